@@ -9,15 +9,14 @@ using namespace tsc::cpu;
 using namespace tsc::cpu::quantized;
 using Desc = dnnl::memory::desc;
 
-bool quantized::isExactForWeights(int64_t greatest) {
+bool quantized::hasExactByteSums() {
 #if defined(__x86_64__)
   static const bool hasVnni =
       simdLevel() == SimdLevel::V4 && __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vl");
+  return hasVnni;
 #else
-  static const bool hasVnni = false;
+  return false;
 #endif
-  // Else two products are added in 16 bits, which saturate: 2 * 255 * 64 = 32640.
-  return hasVnni || greatest <= 64;
 }
 
 IntegerProduct::~IntegerProduct() = default;

@@ -17,9 +17,9 @@ public:
   virtual bool run(const void *input, int32_t *sums) const = 0;
 };
 
-/// Whether sums of bytes' products are exact here when no weight is greater than `greatest`: instructions without an
-/// intermediate of 16 bits, or numbers that keep within it.
-bool isExactForWeights(int64_t greatest);
+/// Whether oneDNN has instructions here that add four products of bytes exactly: kernels of our own need twice as many.
+/// Without them it adds two products in 16 bits, which saturate.
+bool hasExactByteSums();
 
 /// Rows [rows, inner] of uint8 times the transpose of a row-major weight [columns, inner] of int8. Null: none.
 std::shared_ptr<const IntegerProduct> makeIntegerMatMul(int64_t rows, const Tensor &weight, int64_t zeroPoint);

@@ -1,10 +1,12 @@
 //===- QuantizedProducts.cpp - Linear maps and convolutions of integers ---===//
 //
-// Sums of products of integers are exact: by oneDNN in int32 where the processor's
-// instructions and the numbers allow, else in float while every partial sum is below
-// 2^24, else in double. Bias, scale and rounding are fbgemm's, in float.
+// Sums of products of integers are exact: in int32 where the weight is symmetric, by
+// oneDNN if the processor has instructions that add four products of bytes, else by
+// kernels of our own; otherwise in float while every partial sum is below 2^24, else
+// in double. Bias, scale and rounding are fbgemm's, in float.
 //
 //===----------------------------------------------------------------------===//
+#include "IntegerProducts.h"
 #include "QuantizedDnn.h"
 #include "QuantizedRows.h"
 #include "tsc/Kernels/Convolution.h"
@@ -46,6 +48,7 @@ public:
     std::shared_ptr<const IntegerProduct> product;
   };
   std::vector<Plan> plans;
+  std::shared_ptr<const PackedWeight> packed; ///< For kernels of our own. Lazy.
 };
 
 using Locked = std::pair<std::unique_lock<std::mutex>, PreparedWeight *>;
@@ -92,10 +95,10 @@ static StatusOr<Locked> prepared(const Tensor &weight) {
   return Locked(std::move(lock), object);
 }
 
-/// Whether oneDNN's sums of this weight's products are exact.
+/// Whether sums of this weight's products fit int32, and no zero point is to be subtracted from it.
 static bool hasIntegerSums(const PreparedWeight &weight) {
   const int64_t terms = weight.sizes[0] == 0 ? 0 : weight.integers.numel() / weight.sizes[0];
-  return weight.isSymmetric && isExactForWeights(weight.greatest) &&
+  return weight.isSymmetric &&
          terms < std::numeric_limits<int32_t>::max() / (255 * std::max<int64_t>(weight.greatest, 1));
 }
 
@@ -110,6 +113,14 @@ static std::shared_ptr<const IntegerProduct> planFor(PreparedWeight &weight, std
     weight.plans.erase(weight.plans.begin());
   weight.plans.push_back({std::move(key), make()});
   return weight.plans.back().product;
+}
+
+/// The weight for kernels of our own.
+static StatusOr<std::shared_ptr<const PackedWeight>> packedFor(PreparedWeight &weight, int64_t groups) {
+  if (!weight.packed || weight.packed->groups != groups) {
+    TSC_ASSIGN_OR_RETURN(weight.packed, packWeight(weight.integers, groups));
+  }
+  return weight.packed;
 }
 
 /// The weight as real integers, its zero points subtracted. `channelDim`: the dimension of the scales.
@@ -242,12 +253,19 @@ static StatusOr<Tensor> linearSums(PreparedWeight &weight, std::unique_lock<std:
                                    int64_t rows, int64_t zeroPoint) {
   const int64_t inner = weight.sizes[1], columns = weight.sizes[0];
   if (hasIntegerSums(weight)) {
-    auto plan = planFor(weight, {rows, zeroPoint}, [&] { return makeIntegerMatMul(rows, weight.integers, zeroPoint); });
-    lock.unlock();
     TSC_ASSIGN_OR_RETURN(Tensor sums, Tensor::empty({rows, columns}, DType::Int32));
-    if (plan && plan->run(bytes.data(), sums.mutableData<int32_t>()))
-      return sums;
-    lock.lock();
+    if (hasExactByteSums()) {
+      auto plan =
+          planFor(weight, {rows, zeroPoint}, [&] { return makeIntegerMatMul(rows, weight.integers, zeroPoint); });
+      lock.unlock();
+      if (plan && plan->run(bytes.data(), sums.mutableData<int32_t>()))
+        return sums;
+      lock.lock();
+    }
+    TSC_ASSIGN_OR_RETURN(auto packed, packedFor(weight, 1));
+    lock.unlock();
+    TSC_RETURN_IF_ERROR(multiplyRows(sums.mutableData<int32_t>(), bytes.data<uint8_t>(), rows, zeroPoint, *packed));
+    return sums;
   }
   TSC_ASSIGN_OR_RETURN(Tensor numbers, numbersOf(weight, 0));
   lock.unlock();
@@ -415,6 +433,32 @@ static StatusOr<Tensor> arrangedBytes(const Tensor &bytes, MemoryFormat format) 
   return result;
 }
 
+/// Sums of a convolution of bytes whose channels are innermost, in the same order.
+static StatusOr<Tensor> convolutionSums(PreparedWeight &weight, std::unique_lock<std::mutex> &lock, const Tensor &bytes,
+                                        const ConvParams &params, ArrayRef<int64_t> sizes, int64_t zeroPoint) {
+  TSC_ASSIGN_OR_RETURN(Tensor sums, Tensor::empty(sizes, DType::Int32));
+  if (hasExactByteSums()) {
+    std::vector<int64_t> key(bytes.sizes().begin(), bytes.sizes().end());
+    for (const Dims *list : {&params.stride, &params.padding, &params.dilation})
+      key.insert(key.end(), list->begin(), list->end());
+    key.insert(key.end(), {params.groups, zeroPoint});
+    auto plan = planFor(weight, std::move(key), [&] {
+      return makeIntegerConvolution(bytes.sizes(), weight.integers, params, sizes, zeroPoint);
+    });
+    lock.unlock();
+    if (plan && plan->run(bytes.data(), sums.mutableData<int32_t>()))
+      return sums;
+    lock.lock();
+  }
+  TSC_ASSIGN_OR_RETURN(auto packed, packedFor(weight, params.groups));
+  lock.unlock();
+  const Windows windows = {ArrayRef<int64_t>(weight.sizes).drop_front(2), params.stride, params.padding,
+                           params.dilation};
+  TSC_RETURN_IF_ERROR(convolveIntegers(sums.mutableData<int32_t>(), bytes.data<uint8_t>(), bytes.sizes(), sizes,
+                                       windows, zeroPoint, *packed));
+  return sums;
+}
+
 StatusOr<Tensor> cpu::quantizedConvolution(const Tensor &input, const Tensor &config, const Tensor &weight,
                                            const Tensor &bias, double scale, int64_t zeroPoint, bool relu) {
   TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, inputQuantizer(input, "a quantized convolution"));
@@ -436,21 +480,10 @@ StatusOr<Tensor> cpu::quantizedConvolution(const Tensor &input, const Tensor &co
   uint8_t *to = result.mutableData<uint8_t>();
   const int64_t positions = result.numel() / channels;
   if (!params.transposed && hasIntegerSums(*made) && input.numel() != 0 && weight.numel() != 0) {
-    std::vector<int64_t> key(input.sizes().begin(), input.sizes().end());
-    for (const Dims *list : {&params.stride, &params.padding, &params.dilation})
-      key.insert(key.end(), list->begin(), list->end());
-    key.insert(key.end(), {params.groups, quantizer->zeroPoint});
-    auto plan = planFor(*made, std::move(key), [&] {
-      return makeIntegerConvolution(input.sizes(), made->integers, params, sizes, quantizer->zeroPoint);
-    });
-    lock.unlock();
-    TSC_ASSIGN_OR_RETURN(Tensor sums, Tensor::empty({result.numel()}, DType::Int32));
     TSC_ASSIGN_OR_RETURN(Tensor arranged, arrangedBytes(bytes, format));
-    if (plan && plan->run(arranged.data(), sums.mutableData<int32_t>())) {
-      requantize(to, sums.data<int32_t>(), positions, outputs, kernels().requantizeRows);
-      return result;
-    }
-    lock.lock();
+    TSC_ASSIGN_OR_RETURN(Tensor sums, convolutionSums(*made, lock, arranged, params, sizes, quantizer->zeroPoint));
+    requantize(to, sums.data<int32_t>(), positions, outputs, kernels().requantizeRows);
+    return result;
   }
   TSC_ASSIGN_OR_RETURN(Tensor numbers, numbersOf(*made, params.transposed ? 1 : 0));
   lock.unlock();
