@@ -39,8 +39,8 @@ static constexpr int blockVectors = blocked::width / lanes;
 // Sums that fit the registers beside the weights and one element of the input. The weights of three blocks, for 3 x 3
 // elements of a block of the input, fit the nearest cache.
 static constexpr int mostBlocks = blockVectors == 1 ? 3 : 1;
-static constexpr int mostPixels = blockVectors == 1 ? 8 : blockVectors == 2 ? 6 : 2;
-static constexpr int mostPixelsDepthwise = blockVectors == 1 ? 8 : blockVectors == 2 ? 6 : 2;
+static constexpr int mostPixels = blockVectors == 1 ? 8 : blockVectors == 2 || TSC_VECTOR_REGISTERS == 32 ? 6 : 2;
+static constexpr int mostPixelsDepthwise = mostPixels;
 
 /// max(bound, value) and min(bound, value) as the operators have them, for bounds that are no NaN.
 HWY_INLINE V atLeast(V value, V bound) { return hn::IfThenElse(hn::Lt(value, bound), bound, value); }

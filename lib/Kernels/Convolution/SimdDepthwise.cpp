@@ -35,7 +35,7 @@ template <int step, int rows, int vectors> HWY_INLINE void part(const Plane &p, 
       sum = hn::Set(d, p.bias);
   const float *weight = p.weights, *plane = p.plane + y * p.stepRows * p.rowLength + x * step;
   const int64_t down = p.stepRows * p.rowLength;
-  constexpr bool mayShare = rows > 1 && step == 1 && (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2);
+  constexpr bool mayShare = rows > 1 && step == 1 && TSC_HAS_VECTORS;
   const bool sharesRows = mayShare && p.kernelRows > rows && p.stepRows == 1 && p.dilationRows == 1;
   for (int64_t k = 0; sharesRows && k != p.kernelPlanes; ++k, plane += p.planeStep) {
     // A row of the input is loaded once for all rows of results that it is in.
@@ -107,7 +107,7 @@ template <int step> static void planeOf(const Plane &p) {
   else if (p.outColumns <= 2 * lanes)
     convolvePlane<step, 4, 2>(p);
   else
-    convolvePlane<step, HWY_TARGET == HWY_AVX3 ? 4 : 2, 4>(p); // 32 registers, or 16
+    convolvePlane<step, TSC_VECTOR_REGISTERS == 32 ? 4 : 2, 4>(p);
 }
 static void plane(const Plane &p) {
   assert(p.stepColumns >= 1 && p.stepColumns <= depthwise::mostStride && "a stride for which there is a kernel");
@@ -153,7 +153,7 @@ template <int pixels> HWY_NOINLINE void pixelGroup(const depthwise::Pixels &p, i
 }
 static void pixels(const depthwise::Pixels &p) {
   int64_t i = 0;
-  if constexpr (HWY_TARGET <= HWY_AVX3) // with registers for as many sums
+  if constexpr (TSC_VECTOR_REGISTERS == 32) // for as many sums
     if (p.channels < 2 * lanes)
       for (; i + 8 <= p.count; i += 8)
         pixelGroup<8>(p, i);

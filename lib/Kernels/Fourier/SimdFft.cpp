@@ -326,7 +326,7 @@ template <int R, typename T>
 HWY_INLINE void pass(const Stage<T> &stage, int64_t s, const Piece &piece, const T *re, const T *im, T *toRe, T *toIm) {
   if (s == 1)
     return firstPass<R>(stage, piece, re, im, toRe, toIm);
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+#if TSC_HAS_VECTORS
   if constexpr (R <= 5 || R == 8) // of the others, which are seldom, the code is long
     switch (s) {
     case 4: return laterPass<R, 4>(stage, s, piece, re, im, toRe, toIm);

@@ -32,7 +32,7 @@ template <class F> HWY_INLINE void forVectors(int64_t n, F f) {
   if (j == n)
     return;
   const int64_t count = n - j;
-#if HWY_TARGET == HWY_AVX3
+#if TSC_HAS_MASKS
   const auto mask = hn::FirstN(d, static_cast<size_t>(count));
   f(
       j, [&](const double *from) HWY_ATTR { return hn::MaskedLoad(mask, d, from); },
@@ -159,7 +159,7 @@ HWY_INLINE void reflectRowsTogether(double *x, int64_t step, const double *vecto
 }
 HWY_NOINLINE void reflectTogether(double *rows, int64_t step, int64_t count, const double *vectors, int64_t vectorStep,
                                   const double *factors, int64_t n) {
-  constexpr int atOnce = HWY_TARGET <= HWY_AVX3 ? 4 : 2; // whose sums fit in registers
+  constexpr int atOnce = TSC_VECTOR_REGISTERS == 32 ? 4 : 2; // whose sums fit in registers
   int64_t i = 0;
   for (; i + atOnce <= count; i += atOnce)
     reflectRowsTogether<atOnce>(rows + i * step, step, vectors, vectorStep, factors, n);
@@ -348,7 +348,7 @@ HWY_INLINE void reflectComplexRowsTogether(double *x, int64_t step, const double
 }
 HWY_NOINLINE void reflectComplexTogether(double *rows, int64_t step, int64_t count, const double *vectors,
                                          int64_t vectorStep, const double *factors, int64_t n) {
-  constexpr int atOnce = HWY_TARGET <= HWY_AVX3 ? 2 : 1; // whose sums fit in registers
+  constexpr int atOnce = TSC_VECTOR_REGISTERS == 32 ? 2 : 1; // whose sums fit in registers
   int64_t i = 0;
   for (; i + atOnce <= count; i += atOnce)
     reflectComplexRowsTogether<atOnce>(rows + i * step, step, vectors, vectorStep, factors, n);

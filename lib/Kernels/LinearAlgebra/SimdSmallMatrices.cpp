@@ -11,6 +11,8 @@
 #include <type_traits>
 
 TSC_BEFORE_KERNELS();
+#include "Support/SimdExtrema.h"
+
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -159,7 +161,7 @@ static void qr(double *a, double *q, double *isOdd, int64_t rows, int64_t column
     for (int64_t i = s + 1; i < rows; ++i) {
       const V x = hn::Load(d, at(i, s));
       squares = hn::MulAdd(x, x, squares);
-      largest = hn::Max(largest, hn::Abs(x));
+      largest = extrema::HWY_NAMESPACE::larger(largest, hn::Abs(x));
     }
     const auto isZero = hn::And(hn::Eq(squares, zero), hn::Eq(largest, zero)); // and not NaN
     const V alpha = hn::Load(d, at(s, s)), all = hn::MulAdd(alpha, alpha, squares), size = hn::Sqrt(all);

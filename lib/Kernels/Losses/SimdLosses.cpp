@@ -52,7 +52,8 @@ template <typename T, class Use> HWY_INLINE void withLoss(Kind kind, double limi
     });
   case Kind::CrossEntropy:
     return use([&](V x, V t) HWY_ATTR {
-      const V other = hn::Max(b.log1p(hn::Neg(x)), least), own = hn::Max(b.log(x), least);
+      const V other = extrema::HWY_NAMESPACE::larger(b.log1p(hn::Neg(x)), least),
+              own = extrema::HWY_NAMESPACE::larger(b.log(x), least);
       return hn::Sub(hn::Mul(hn::Sub(t, one), other), hn::Mul(t, own));
     });
   case Kind::PoissonLog: return use([&](V x, V t) HWY_ATTR { return hn::Sub(b.exp(x), hn::Mul(t, x)); });
@@ -87,7 +88,7 @@ static void alignmentStep(double *after, const double *before, const double *emi
     const auto own = hn::LoadU(d, before + s), last = hn::LoadU(d, before + s - 1);
     const auto isBarred = hn::Eq(hn::LoadU(d, skips + s), none); // then even NaN goes no further
     const auto skipped = hn::IfThenElse(isBarred, none, hn::LoadU(d, before + s - 2));
-    const auto most = hn::Max(own, hn::Max(last, skipped));
+    const auto most = extrema::HWY_NAMESPACE::larger(own, extrema::HWY_NAMESPACE::larger(last, skipped));
     const auto shift = hn::IfThenZeroElse(hn::Eq(most, none), most);
     const auto total =
         hn::Add(b.exp(hn::Sub(own, shift)), hn::Add(b.exp(hn::Sub(last, shift)), b.exp(hn::Sub(skipped, shift))));

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Support/SimdExtrema.h"
+
 namespace tsc::pw::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 #define TSC_MATH_INLINE HWY_INLINE
@@ -68,10 +70,10 @@ public:
     return hn::RebindMask(d, hn::Lt(hn::BitCast(integers, a), hn::Zero(integers)));
   }
   HWY_INLINE V copysign(V a, V b) { return hn::CopySign(a, b); }
-  HWY_INLINE V min(V a, V b) { return where(isnan(a), a, where(isnan(b), b, hn::Min(a, b))); }
-  HWY_INLINE V max(V a, V b) { return where(isnan(a), a, where(isnan(b), b, hn::Max(a, b))); }
-  HWY_INLINE V fmin(V a, V b) { return where(isnan(a), b, where(isnan(b), a, hn::Min(a, b))); }
-  HWY_INLINE V fmax(V a, V b) { return where(isnan(a), b, where(isnan(b), a, hn::Max(a, b))); }
+  HWY_INLINE V min(V a, V b) { return where(isnan(a), a, where(isnan(b), b, extrema::HWY_NAMESPACE::lesser(a, b))); }
+  HWY_INLINE V max(V a, V b) { return where(isnan(a), a, where(isnan(b), b, extrema::HWY_NAMESPACE::larger(a, b))); }
+  HWY_INLINE V fmin(V a, V b) { return where(isnan(a), b, where(isnan(b), a, extrema::HWY_NAMESPACE::lesser(a, b))); }
+  HWY_INLINE V fmax(V a, V b) { return where(isnan(a), b, where(isnan(b), a, extrema::HWY_NAMESPACE::larger(a, b))); }
   HWY_INLINE V real(V a) { return a; }
   HWY_INLINE V imag(V) { return hn::Zero(d); }
   HWY_INLINE V conj(V a) { return a; }
@@ -446,7 +448,7 @@ private:
 
 /// The first `count` elements at `from`, `fill` in the lanes beyond, which are not read.
 template <class D, typename T> HWY_INLINE hn::Vec<D> loadFirst(D d, const T *from, size_t count, T fill) {
-#if HWY_TARGET == HWY_AVX3
+#if TSC_HAS_MASKS
   const auto mask = hn::FirstN(d, count);
   return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, from), hn::Set(d, fill));
 #else
@@ -458,7 +460,7 @@ template <class D, typename T> HWY_INLINE hn::Vec<D> loadFirst(D d, const T *fro
 }
 /// Stores the first `count` lanes.
 template <class D, typename T> HWY_INLINE void storeFirst(D d, T *to, size_t count, hn::Vec<D> v) {
-#if HWY_TARGET == HWY_AVX3
+#if TSC_HAS_MASKS
   hn::BlendedStore(v, hn::FirstN(d, count), d, to);
 #else
   HWY_ALIGN T lanes[64 / sizeof(T)];

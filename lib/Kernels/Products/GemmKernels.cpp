@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #undef HWY_TARGET_INCLUDE
@@ -31,13 +32,8 @@ TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET == HWY_AVX3
-constexpr int maxRows = 12;
-#elif HWY_TARGET == HWY_AVX2
-constexpr int maxRows = 6;
-#else
-constexpr int maxRows = 4;
-#endif
+/// The tallest tile of two vectors a row, whose sums fit the registers beside what is multiplied.
+constexpr int maxRows = TSC_VECTOR_REGISTERS == 32 ? 12 : TSC_HAS_VECTORS ? 6 : 4;
 
 /// Sums of each of Count vectors, as one vector: pairs of neighbours are added level by level.
 template <typename T, int Count> HWY_INLINE Vec<T> sumEach(Vec<T> *v) {
@@ -136,19 +132,26 @@ template <typename T> HWY_INLINE void finishRow(const T *sums, int64_t count, co
   finish<T>(sumEach<T, N>(each), count, bias, out, accumulate);
 }
 
-/// One row of x against a vector's worth of rows of w; the sums stay in registers.
+/// Vectors whose sums do not wait for each other are at least so many where there are registers for them.
+constexpr int leastSums = 8;
+/// For so many vectors of results a row's products go side by side.
 template <typename T>
+constexpr int rowVectors = TSC_VECTOR_REGISTERS == 32 && Width<T> < leastSums ? leastSums / Width<T> : 1;
+
+/// One row of x against as many rows of w as Vectors vectors have elements; the sums stay in registers.
+template <typename T, int Vectors>
 HWY_INLINE void dotRow(int64_t k, const T *x, const T *w, int64_t wRow, const T *bias, T *out, bool accumulate) {
-  constexpr int N = Width<T>;
-  Vec<T> sums[1][N];
-  for (int c = 0; c < N; ++c)
+  constexpr int N = Width<T>, count = Vectors * N;
+  Vec<T> sums[1][count];
+  for (int c = 0; c < count; ++c)
     sums[0][c] = hn::Zero(Tag<T>());
   int64_t p = 0;
   for (; p + N <= k; p += N)
-    multiplyColumns<T, 1, N, Lanes::All>(x + p, 0, w + p, wRow, N, sums);
+    multiplyColumns<T, 1, count, Lanes::All>(x + p, 0, w + p, wRow, N, sums);
   if (p != k)
-    multiplyColumns<T, 1, N, Lanes::First>(x + p, 0, w + p, wRow, k - p, sums);
-  finish<T>(sumEach<T, N>(sums[0]), N, bias, out, accumulate);
+    multiplyColumns<T, 1, count, Lanes::First>(x + p, 0, w + p, wRow, k - p, sums);
+  for (int v = 0; v < Vectors; ++v)
+    finish<T>(sumEach<T, N>(sums[0] + v * N), N, bias ? bias + v * N : nullptr, out + v * N, accumulate);
 }
 
 /// c (+)= x w^T for a block of rows of x, both contiguous along k; bias is added when there is one. Nothing is packed:
@@ -162,11 +165,20 @@ void dotProducts(int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow, cons
   if (m <= mostSingleRows && k <= shortRow && n >= N) {
     constexpr int64_t columnsBetween = 256 * N;
     const int64_t whole = n / N * N;
-    for (int64_t j = 0; j < whole; j += N) {
+    int64_t j = 0;
+    if constexpr (constexpr int vectors = rowVectors<T>; vectors > 1)
+      for (; j + vectors * N <= whole; j += vectors * N) {
+        if (j % columnsBetween == 0 && work::wasStopped())
+          return;
+        for (int64_t i = 0; i < m; ++i)
+          dotRow<T, vectors>(k, x + i * xRow, w + j * wRow, wRow, bias ? bias + j : nullptr, c + i * cRow + j,
+                             accumulate);
+      }
+    for (; j < whole; j += N) {
       if (j % columnsBetween == 0 && work::wasStopped())
         return;
       for (int64_t i = 0; i < m; ++i)
-        dotRow<T>(k, x + i * xRow, w + j * wRow, wRow, bias ? bias + j : nullptr, c + i * cRow + j, accumulate);
+        dotRow<T, 1>(k, x + i * xRow, w + j * wRow, wRow, bias ? bias + j : nullptr, c + i * cRow + j, accumulate);
     }
     n -= whole, w += whole * wRow, c += whole, bias = bias ? bias + whole : nullptr;
   }
@@ -203,19 +215,20 @@ template <typename T>
 void oneRow(int64_t n, int64_t k, const T *x, int64_t xColumn, const T *b, int64_t bRow, T *c, bool accumulate) {
   Tag<T> d;
   constexpr int64_t N = Width<T>;
+  constexpr int vectors = rowVectors<T> == 1 ? 4 : leastSums;
   int64_t j = 0;
-  for (; j + 4 * N <= n; j += 4 * N) {
+  for (; j + vectors * N <= n; j += vectors * N) {
     if (work::wasStopped())
       return;
-    Vec<T> acc[4];
-    for (int v = 0; v < 4; ++v)
+    Vec<T> acc[vectors];
+    for (int v = 0; v < vectors; ++v)
       acc[v] = accumulate ? hn::LoadU(d, c + j + v * N) : hn::Zero(d);
     for (int64_t p = 0; p < k; ++p) {
       const auto xv = hn::Set(d, x[p * xColumn]);
-      for (int v = 0; v < 4; ++v)
+      for (int v = 0; v < vectors; ++v)
         acc[v] = hn::MulAdd(xv, hn::LoadU(d, b + p * bRow + j + v * N), acc[v]);
     }
-    for (int v = 0; v < 4; ++v)
+    for (int v = 0; v < vectors; ++v)
       hn::StoreU(acc[v], d, c + j + v * N);
   }
   for (; j < n; j += N) {
@@ -233,6 +246,21 @@ void oneRow(int64_t n, int64_t k, const T *x, int64_t xColumn, const T *b, int64
 /// Where a tile's rows of A are: as they came, or packed, so that the tile's elements of one column are neighbours.
 enum class Rows { Strided, Packed };
 
+/// Adds the products of one column of a packed tile, whose elements are neighbours, with two vectors: each takes a
+/// lane. Less than a vector behind the column is read, too.
+template <typename T, int... Row>
+HWY_INLINE void multiplyByLanes(const T *a, Vec<T> b0, Vec<T> b1, Vec<T> (&acc)[sizeof...(Row)][2],
+                                std::integer_sequence<int, Row...>) {
+  Tag<T> d;
+  constexpr int N = Width<T>, vectors = (sizeof...(Row) + N - 1) / N;
+  Vec<T> rows[vectors];
+  for (int v = 0; v < vectors; ++v)
+    rows[v] = hn::LoadU(d, a + v * N);
+  ((acc[Row][0] = hn::MulAdd(hn::Broadcast<Row % N>(rows[Row / N]), b0, acc[Row][0]),
+    acc[Row][1] = hn::MulAdd(hn::Broadcast<Row % N>(rows[Row / N]), b1, acc[Row][1])),
+   ...);
+}
+
 /// A tile of Count x 2 vectors. `b` holds two vectors for each p, bRow apart.
 template <typename T, int Count, Rows Kind>
 HWY_INLINE void tile(int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, T *c, int64_t cRow,
@@ -244,6 +272,10 @@ HWY_INLINE void tile(int64_t k, const T *a, int64_t aRow, int64_t aColumn, const
     acc[r][0] = acc[r][1] = hn::Zero(d);
   for (int64_t p = 0; p < k; ++p) {
     const auto b0 = hn::LoadU(d, b + p * bRow), b1 = hn::LoadU(d, b + p * bRow + N);
+    if constexpr (TSC_MULTIPLIES_BY_LANE && Kind == Rows::Packed) {
+      multiplyByLanes<T>(a + p * Count, b0, b1, acc, std::make_integer_sequence<int, Count>());
+      continue;
+    }
     for (int r = 0; r < Count; ++r) {
       const auto av = hn::Set(d, Kind == Rows::Packed ? a[p * Count + r] : a[r * aRow + p * aColumn]);
       acc[r][0] = hn::MulAdd(av, b0, acc[r][0]);
@@ -427,8 +459,10 @@ void blocked(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t 
   const PackedBlocks<T> keptBlocks(kept, b, bRow, bColumn);
   int64_t columnBlock = std::max<int64_t>(wide, 512 / wide * wide);
   int64_t depth = std::min(depthBlock, k);
-  // Few columns do not pay for packing A. Rows far apart would share a set of the first cache.
-  bool readsRows = aColumn == 1 && n <= 256 && aRow * sizeof(T) <= 2048;
+  // Few columns do not pay for packing A, fewer where an element of A that is not packed is loaded for all lanes. Rows
+  // far apart would share a set of the first cache.
+  constexpr int64_t fewColumns = TSC_MULTIPLIES_BY_LANE ? 32 : 256;
+  bool readsRows = aColumn == 1 && n <= fewColumns && aRow * sizeof(T) <= 2048;
   int64_t packedColumns = keptBlocks ? 0 : (std::min(columnBlock, n) + wide - 1) / wide * wide;
   T *memory = panelMemory<T>(depth * (packedColumns + rowBlock) + wide);
   T *packedA = memory, *packedB = memory + depth * rowBlock + wide;

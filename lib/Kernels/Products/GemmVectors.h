@@ -17,11 +17,7 @@ template <typename T> using Vec = hn::Vec<Tag<T>>;
 template <typename T> constexpr int64_t Width = HWY_LANES(T);
 
 /// Whether parts of vectors are loaded and stored under masks.
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
-constexpr bool hasMasks = true;
-#else
-constexpr bool hasMasks = false;
-#endif
+constexpr bool hasMasks = TSC_HAS_MASKED_LOADS;
 
 /// The first `count` elements at p, at most a vector's; zeros behind.
 template <typename T> HWY_INLINE Vec<T> loadPart(const T *p, int64_t count) {
@@ -37,7 +33,7 @@ template <typename T> HWY_INLINE Vec<T> loadPart(const T *p, int64_t count) {
 /// The first `count` elements, at most a vector's.
 template <typename T> HWY_INLINE void storePart(Vec<T> v, T *p, int64_t count) {
   Tag<T> d;
-#if HWY_TARGET == HWY_AVX3
+#if TSC_HAS_MASKS
   hn::BlendedStore(v, hn::FirstN(d, static_cast<size_t>(count)), d, p);
 #else
   if (count >= Width<T>) {

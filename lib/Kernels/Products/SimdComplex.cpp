@@ -76,7 +76,7 @@ HWY_INLINE void productTile(int64_t k, const T *a, int64_t aRow, int64_t aColumn
 template <typename T, class Load, class Store>
 HWY_INLINE void productColumns(int64_t m, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b,
                                int64_t bRow, T *c, int64_t cRow, bool accumulate, Load load, Store store) {
-  constexpr int tall = HWY_TARGET <= HWY_AVX3 ? 8 : 4; // whose sums fit in registers
+  constexpr int tall = TSC_VECTOR_REGISTERS == 32 ? 8 : 4; // whose sums fit in registers
   int64_t i = 0;
   for (; i + tall <= m; i += tall)
     productTile<tall>(k, a + i * aRow, aRow, aColumn, b, bRow, c + i * cRow, cRow, accumulate, load, store);

@@ -13,11 +13,8 @@ TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET == HWY_AVX3
-constexpr int tallest = 8; // with two vectors each, the sums and what is added to them stay in registers
-#else
-constexpr int tallest = 4;
-#endif
+/// The rows of a tile: with two vectors each, the sums and what is added to them stay in registers.
+constexpr int tallest = TSC_VECTOR_REGISTERS == 32 ? 8 : 4;
 
 /// Rows x 2 vectors of c.
 template <typename T, int Rows>

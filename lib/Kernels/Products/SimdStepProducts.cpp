@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "Products/SimdStepProducts.cpp"
@@ -27,11 +28,21 @@ TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 
 /// Rows at a time, and partial sums of each that are in registers together.
-#if HWY_TARGET == HWY_AVX3
-constexpr int sumRows = 3, sumsAtOnce = 8;
-#else
-constexpr int sumRows = 3, sumsAtOnce = 4;
-#endif
+/// Where vectors are short there are fewer sums, and more rows.
+constexpr int sumsAtOnce = TSC_VECTOR_REGISTERS == 32 ? 8 : 4, sumRows = TSC_MULTIPLIES_BY_LANE ? 6 : 3;
+
+/// Adds to each row's partial sums a vector of its terms: term i, times row i of the panel, to sum i.
+template <typename T, int Rows, int... I>
+HWY_INLINE void multiplyTerms(const T *x, int64_t xRow, const T *panel, Vec<T> (&partial)[Rows][sizeof...(I)],
+                              std::integer_sequence<int, I...>) {
+  Tag<T> d;
+  constexpr int N = Width<T>;
+  const Vec<T> w[N] = {hn::LoadU(d, panel + I * N)...};
+  for (int r = 0; r < Rows; ++r) {
+    const auto terms = hn::LoadU(d, x + r * xRow);
+    ((partial[r][I] = hn::MulAdd(hn::Broadcast<I>(terms), w[I], partial[r][I])), ...);
+  }
+}
 
 /// Partial sums First to First + Count - 1 of Rows rows times a panel, added up. Element (p, c) of the panel is at
 /// panel[p * N + c].
@@ -51,6 +62,10 @@ HWY_INLINE void addUp(int64_t k, const T *x, int64_t xRow, const T *panel, Vec<T
       for (int i = 0; i < Count; ++i)
         partial[r][i] = hn::Zero(d);
     int64_t p = First;
+    if constexpr (TSC_MULTIPLIES_BY_LANE &&
+                  Count == N) // the terms of each row are a vector, of which each takes a lane
+      for (; p + N <= k; p += N)
+        multiplyTerms<T, Rows>(x + p, xRow, panel + p * N, partial, std::make_integer_sequence<int, N>());
     for (; p - First + N <= k; p += N)
       for (int i = 0; i < Count; ++i) {
         const auto w = hn::LoadU(d, panel + (p + i) * N);

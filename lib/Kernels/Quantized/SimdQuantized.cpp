@@ -12,6 +12,8 @@
 #include <limits>
 
 TSC_BEFORE_KERNELS();
+#include "Support/SimdExtrema.h"
+
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using quantized::PairScales;
@@ -76,7 +78,7 @@ template <class Sum>
 HWY_INLINE hn::Vec<Bytes<uint8_t>> requantized(const Sum *sums, V bias, V factors, hn::Vec<Ints> zero,
                                                hn::Vec<Ints> low) {
   const V most = hn::Set(Floats(), 0x1p30f); // beyond, conversion to integers would overflow
-  const V moved = hn::Min(hn::Mul(hn::Add(load(sums), bias), factors), most);
+  const V moved = extrema::HWY_NAMESPACE::lesser(hn::Mul(hn::Add(load(sums), bias), factors), most);
   return hn::DemoteTo(Bytes<uint8_t>(), hn::Max(hn::Add(hn::NearestInt(moved), zero), low));
 }
 
@@ -177,8 +179,8 @@ HWY_INLINE hn::Vec<Bytes<uint8_t>> combined(const uint8_t *a, const uint8_t *b, 
     const V y = hn::MulAdd(hn::Set(d, s.scaleB), load(b), hn::Set(d, static_cast<float>(-s.zeroB) * s.scaleB));
     result = hn::Mul(hn::Add(x, y), hn::Set(d, s.inverse));
   }
-  const auto moved =
-      hn::Add(hn::NearestInt(hn::Min(result, hn::Set(d, 0x1p30f))), hn::Set(Ints(), static_cast<int32_t>(s.zero)));
+  const auto moved = hn::Add(hn::NearestInt(extrema::HWY_NAMESPACE::lesser(result, hn::Set(d, 0x1p30f))),
+                             hn::Set(Ints(), static_cast<int32_t>(s.zero)));
   const auto low = hn::Set(Ints(), s.relu ? static_cast<int32_t>(s.zero) : 0);
   return hn::DemoteTo(Bytes<uint8_t>(), hn::Max(moved, low));
 }

@@ -18,15 +18,11 @@
 
 TSC_BEFORE_KERNELS();
 #include "SimdLanes.h"
+#include "Support/SimdExtrema.h"
 
 namespace tsc::cpu::HWY_NAMESPACE {
 
-// Without instructions for it, Highway's conversion of halves takes neither infinities nor NaN.
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
-static constexpr bool convertsHalves = true;
-#else
-static constexpr bool convertsHalves = false;
-#endif
+static constexpr bool convertsHalves = TSC_CONVERTS_HALVES;
 
 /// A vector of the elements at `from`, those of half types as floats.
 template <class D, typename T> HWY_INLINE hn::Vec<D> loadAs(D d, const T *from) {
@@ -46,11 +42,7 @@ template <class D, typename T> HWY_INLINE hn::Vec<D> loadAs(D d, const T *from) 
 
 /// Of an extremum, on numbers alone: `v` where it is beyond `a`.
 template <bool maximum, class D, class V> HWY_INLINE V beyond(D, V a, V v) {
-#if HWY_ARCH_X86 // the second operand, unless the first is beyond it
-  return maximum ? hn::Max(v, a) : hn::Min(v, a);
-#else
-  return hn::IfThenElse(maximum ? hn::Gt(v, a) : hn::Lt(v, a), v, a);
-#endif
+  return maximum ? extrema::HWY_NAMESPACE::larger(v, a) : extrema::HWY_NAMESPACE::lesser(v, a);
 }
 
 template <class Fold> struct ExtremumOf {
@@ -142,7 +134,7 @@ HWY_INLINE void rowBlocks(typename Fold::Acc *out, const RowGroup<From> &group) 
   for (int row = 0; row != rows; ++row) {
     const From *data = group.data[row];
     if (i != group.count) {
-#if HWY_TARGET == HWY_AVX3
+#if TSC_HAS_MASKS
       if constexpr (std::is_same_v<T, From> && Sixteen<T>::vectors == 1) {
         const auto mask = hn::FirstN(Sixteen<T>::d, static_cast<size_t>(group.count - i));
         lanes[row].step(0, hn::IfThenElse(mask, hn::MaskedLoad(mask, Sixteen<T>::d, data + i),
@@ -208,7 +200,8 @@ HWY_NOINLINE void columnBlock(typename Fold::Acc *out, const From *data, int64_t
   using T = typename Fold::Acc;
   const hn::CappedTag<T, foldLanes> d;
   const int64_t width = static_cast<int64_t>(hn::Lanes(d));
-  // 32 registers: 16 lanes of each; what computes with more than one instruction needs some for itself.
+  // 32 registers: 16 lanes of each; what computes with more than one instruction, or not on memory, needs some for
+  // itself.
   constexpr int vectors = HWY_TARGET == HWY_AVX3 && std::is_same_v<Fold, SumFold<T>> ? 2 : 1;
   int64_t k = 0;
   for (; k + vectors * width <= columns; k += vectors * width)

@@ -7,12 +7,7 @@
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Without instructions for it, Highway's conversion of halves takes neither infinities nor NaN.
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
-inline constexpr bool convertsHalves = true;
-#else
-inline constexpr bool convertsHalves = false;
-#endif
+inline constexpr bool convertsHalves = TSC_CONVERTS_HALVES;
 
 /// A vector of floats from as many half numbers, which are given by their bits, and back: what convertTo gives for
 /// each.
@@ -28,8 +23,10 @@ struct HalfVectors {
   static HWY_INLINE V widen(const Half *from) {
     const auto bits = hn::LoadU(Bits(), reinterpret_cast<const uint16_t *>(from));
     V x = hn::PromoteTo(Floats(), hn::BitCast(Float16s(), bits));
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
     // Else the compiler (LLVM 19) compares the halves in place of the floats, one after the other.
+#if HWY_ARCH_ARM
+    asm("" : "+w"(x.raw));
+#elif TSC_CONVERTS_HALVES
     asm("" : "+v"(x.raw));
 #endif
     return x;

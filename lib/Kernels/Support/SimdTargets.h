@@ -2,7 +2,8 @@
 //
 // A file with kernels includes this first, then Highway's foreach_target, which
 // compiles it for AVX-512 with its common extensions (but for TSC_AVX512=OFF), AVX2
-// and the baseline.
+// and the baseline; for AArch64 it is compiled for NEON alone, which every such
+// processor has.
 // TSC_BEST_OF(function) is the best of these that the process uses (SimdLevel.h).
 //
 // Highway's own HWY_DYNAMIC_DISPATCH would need libhwy, which calibrates a timer for
@@ -12,6 +13,7 @@
 #ifndef TSC_LIB_KERNELS_SUPPORT_SIMDTARGETS_H
 #define TSC_LIB_KERNELS_SUPPORT_SIMDTARGETS_H
 
+#include "SimdShape.h"
 #include <cassert>
 #include <type_traits>
 

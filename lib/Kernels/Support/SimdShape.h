@@ -1,0 +1,28 @@
+//===- SimdShape.h - What an instruction set has, for kernels ---*- C++ -*-===//
+//
+// What kernels ask about the instruction set that they are compiled for (HWY_TARGET),
+// in place of its name: one line for each question, in which the instruction sets are
+// told that have it. HWY_EMU128, plain x86-64, has none of them. These are macros, as
+// HWY_TARGET is another one in each turn of Highway's foreach_target; they hold for
+// `#if` and for constants alike.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_KERNELS_SUPPORT_SIMDSHAPE_H
+#define TSC_LIB_KERNELS_SUPPORT_SIMDSHAPE_H
+
+/// The number of vector registers.
+#define TSC_VECTOR_REGISTERS (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON ? 32 : 16)
+/// Whether operations on vectors are instructions, and not loops over their elements.
+#define TSC_HAS_VECTORS (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_NEON)
+/// Whether part of a vector is loaded under a mask.
+#define TSC_HAS_MASKED_LOADS (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2)
+/// Whether masks have registers of their own, and loads and stores under them cost what others do.
+#define TSC_HAS_MASKS (HWY_TARGET == HWY_AVX3)
+/// Whether instructions convert between halves and floats, infinities and NaN among them. Highway's own conversion,
+/// which stands for them elsewhere, takes neither.
+#define TSC_CONVERTS_HALVES (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_NEON)
+/// Whether a product takes one lane of a vector for all lanes of another. Elsewhere that lane is loaded from memory for
+/// all lanes, which there is free, and here takes the place of a product.
+#define TSC_MULTIPLIES_BY_LANE (HWY_TARGET == HWY_NEON)
+
+#endif
