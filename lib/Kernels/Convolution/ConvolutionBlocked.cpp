@@ -13,8 +13,8 @@
 #include "ConvolutionBlocked.h"
 #include "BlockedRows.h"
 #include "Support/MemoryFormats.h"
-#include "Support/SimdTargets.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/SimdLevel.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Support/WorkMeter.h"
@@ -210,8 +210,9 @@ StatusOr<Tensor> tsc::cpu::packedWeights(const Tensor &weight, const ConvParams 
 //===----------------------------------------------------------------------===//
 
 static bool isImage(ArrayRef<int64_t> inputSizes, const Tensor &weight, const ConvParams &params) {
-  return simd::usesV3() && inputSizes.size() == 4 && weight.dim() == 4 && weight.dtype() == DType::Float &&
-         !params.transposed && inputSizes[0] * inputSizes[2] * inputSizes[3] != 0 && weight.numel() != 0;
+  return simdLevel() != SimdLevel::V2 && inputSizes.size() == 4 && weight.dim() == 4 &&
+         weight.dtype() == DType::Float && !params.transposed && inputSizes[0] * inputSizes[2] * inputSizes[3] != 0 &&
+         weight.numel() != 0;
 }
 
 bool tsc::cpu::convolvesInBlocks(ArrayRef<int64_t> inputSizes, const Tensor &weight, const ConvParams &params) {

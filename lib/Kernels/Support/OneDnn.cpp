@@ -28,6 +28,14 @@ static void limitInstructions(void *handle) {
                                                                                                 : dnnl_cpu_isa_sse41);
 }
 
+/// Whether oneDNN's kernels are worth to be asked for: those of x86-64 are. For AArch64, Debian's build has none but
+/// for processors with SVE of 512 bits, and computes products on others without vectors.
+#if defined(__x86_64__)
+static constexpr bool hasFastKernels = true;
+#else
+static constexpr bool hasFastKernels = false;
+#endif
+
 /// Returns the handle of oneDNN, of the major version whose headers we were compiled with, or null. It is never closed,
 /// because threads may be running its code. A fork waits while it is opened. In a namespace of dlmopen's it would bring
 /// a second copy of libgomp, whose keys of pthread_key_create() have the numbers of the first one's keys: a thread that
@@ -38,7 +46,7 @@ static void *library() {
   static void *handle;
   if (!wasOpened.load(std::memory_order_acquire)) {
     std::lock_guard lock(mutex);
-    if (!wasOpened.load(std::memory_order_relaxed) && isInMainNamespace()) {
+    if (hasFastKernels && !wasOpened.load(std::memory_order_relaxed) && isInMainNamespace()) {
       handle = dlopen("libdnnl.so." TSC_TEXT(DNNL_VERSION_MAJOR), RTLD_NOW | RTLD_LOCAL);
       limitInstructions(handle);
     }
