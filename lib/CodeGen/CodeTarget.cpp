@@ -42,8 +42,12 @@ CodeTarget CodeTarget::host(SimdLevel atMost, StringRef tuneFor) {
   assert(machineHas(atMost) && "a level of this machine");
   const auto found = llvm::sys::getHostCPUFeatures();
   llvm::SmallVector<StringRef, 0> names;
+  // Every AArch64 of the level has these; where LLVM cannot read what the processor has, as in an emulator, it names
+  // none.
+  if (atMost == SimdLevel::Neon)
+    names = {"fp-armv8", "neon"};
   for (const llvm::StringMapEntry<bool> &feature : found)
-    if (feature.getValue() && !isAbove(atMost, feature.getKey()))
+    if (feature.getValue() && !llvm::is_contained(names, feature.getKey()) && !isAbove(atMost, feature.getKey()))
       names.push_back(feature.getKey());
   return {llvm::sys::getProcessTriple(), tuneFor.empty() ? llvm::sys::getHostCPUName().str() : tuneFor.str(),
           featureText(std::move(names))};
