@@ -9,6 +9,12 @@ endif()
 add_compile_options(-fdiagnostics-color=always -ffunction-sections -fdata-sections)
 # GCC's std::stable_sort uses what GCC has deprecated, and clang says so wherever somebody sorts.
 add_compile_options(-Wno-deprecated-declarations)
+# As on x86-64, characters may be negative, and a sum is not rounded together with a product of its expression: plain x86-64 has
+# no instruction for both. Kernels on vectors have, on either (lib/Kernels/CMakeLists.txt).
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(TSC_IS_ARM ON)
+  add_compile_options(-fsigned-char -ffp-contract=off)
+endif()
 # The build ID is part of the keys of kernels on disk.
 add_link_options(-Wl,--as-needed -Wl,--gc-sections -Wl,--build-id)
 
