@@ -41,6 +41,7 @@ import choose_tests
 from choose_tests import CAPTURED, CHANGED, LONGEST_CHUNK, SOURCE, cached, changed_since, duration, git, link_inputs, usage_error
 
 LONGEST_PROGRAM = 900  # seconds, of which they take some tens
+EMULATED = 8  # times as long a program may take in an emulator
 SOME_CASES = 200  # of thousands that were recorded
 SLOWEST = 10
 SLOW_FILE = 25  # seconds
@@ -153,8 +154,14 @@ class Results:
             print(f"{seconds:8.1f} s  {name}")
 
 
+def is_emulated(build):
+    """Whether the build is for another processor, so that scripts in its folder `emulated` run its programs."""
+    return (build / "emulated").is_dir()
+
+
 def unit_programs(build):
-    return [program for program in sorted((build / "unittests").glob("*Tests")) if program.is_file() and os.access(program, os.X_OK)]
+    folder = build / "emulated" if is_emulated(build) else build
+    return [program for program in sorted((folder / "unittests").glob("*Tests")) if program.is_file() and os.access(program, os.X_OK)]
 
 
 def shards(program):
@@ -170,11 +177,12 @@ def run_all_catch(build, scratch, results):
     """The programs side by side, those that take longest first."""
     programs = sorted(unit_programs(build), key=lambda program: -program.stat().st_size)
     if not programs:
-        sanitizer = {"asan": "--sanitize=address ", "tsan": "--sanitize=thread "}.get(build.name, "")
+        sanitizer = {"asan": "--sanitize=address ", "tsan": "--sanitize=thread ", "aarch64": "--target=aarch64 "}.get(build.name, "")
         raise CannotRun(f"there are no test programs in {build}/unittests: build them, with `utils/check {sanitizer}unit`")
     started, ran = time.monotonic(), {}
+    limit = LONGEST_PROGRAM * (EMULATED if is_emulated(build) else 1)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        runs = {program.name: [pool.submit(run_catch, program, scratch, names) for names in shards(program)] for program in programs}
+        runs = {program.name: [pool.submit(run_catch, program, scratch, names, limit) for names in shards(program)] for program in programs}
         for name, parts in runs.items():
             passed, failed, told, cases = zip(*(part.result() for part in parts))
             ran[name] = [case for part in cases for case in part]
@@ -513,6 +521,8 @@ def usual_parts(build, has_shipped):
     """What runs where no part is named."""
     if cached(build, "TSC_SANITIZE") != "":
         return [name for name, part in PARTS.items() if part.with_sanitizers]
+    if is_emulated(build):
+        return ["unit", "lit"]
     left_out = {"tidy", "quick-build", "packages"} | (set() if has_shipped else {"shipped"})
     return [name for name in PARTS if name not in left_out]
 

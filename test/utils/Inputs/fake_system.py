@@ -6,7 +6,7 @@ FOLDER/tree has the scripts. FOLDER/bin has links to the programs that they use 
 and build; FOLDER/sudo has sudo, and FOLDER/bare only the links. Variables of the environment tell fakes what to do:
 
   MISSING, UNKNOWN   names of packages that are not installed, that no list has
-  LISTS, DOWNLOADS, INSTALLS, CMAKE, NINJA, PACKAGE   exit statuses of these steps
+  LISTS, DOWNLOADS, INSTALLS, CMAKE, NINJA, PACKAGE, SYSROOT   exit statuses of these steps
   SUDO               1 where sudo lets its user run nothing
   USER_ID            what `id -u` says
   FREE, FILES        the MiB that are free in the tree, and how many files have room there; `-` where nobody knows
@@ -76,6 +76,7 @@ def main():
     utils.mkdir(parents=True)
     for name in ("check", "quickstart", "common.sh", "build_progress.py", "run_tests.py", "choose_tests.py"):
         shutil.copy(source / "utils" / name, utils)
+    write_script(utils / "make_sysroot", 'echo "utils/make_sysroot $*"; exit "${SYSROOT:-0}"')
     write_script(utils / "package", 'echo "utils/package $*"; exit "${PACKAGE:-0}"')
     for name in USED:
         program = shutil.which(name) or sys.exit(f"this system has no {name}")
