@@ -4,7 +4,8 @@
 # What a compiler is told for the processor that is built for, where tests call it themselves.
 set(TSC_TARGET_OPTIONS)
 if(CMAKE_CROSSCOMPILING)
-  set(TSC_TARGET_OPTIONS "--target=${CMAKE_CXX_COMPILER_TARGET} --sysroot=${CMAKE_SYSROOT} -fuse-ld=mold")
+  set(TSC_TARGET_OPTIONS "--target=${CMAKE_CXX_COMPILER_TARGET} --sysroot=${CMAKE_SYSROOT}")
+  string(APPEND TSC_TARGET_OPTIONS " --start-no-unused-arguments -fuse-ld=mold --end-no-unused-arguments") # where nothing is linked
 endif()
 
 # tsc_import_host_tool(name): the target `name` is a program that is built for this machine, in <build>/host, when it is

@@ -1,5 +1,5 @@
 # A program that asks for more memory than there is, or than one value may have, fails; it does not end the process.
-# UNSUPPORTED: sanitizer
+# UNSUPPORTED: sanitizer, emulator
 # RUN: %exits 1 bash -c "ulimit -v 8000000; tsc-run %s --entry text" 2>&1 | FileCheck --check-prefix=TEXT %s
 # TEXT: MemoryError
 # RUN: %exits 1 bash -c "ulimit -v 8000000; tsc-run %s --entry lists" 2>&1 | FileCheck --check-prefix=LISTS %s

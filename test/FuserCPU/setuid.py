@@ -1,5 +1,5 @@
 # REQUIRES: root
-# UNSUPPORTED: sanitizer
+# UNSUPPORTED: sanitizer, emulator
 # A program that runs with other rights than those of who started it takes no code from where the environment says, which
 # the same user's own process does.
 # RUN: rm -rf %t && mkdir -p %t/cache && chown 12345:12345 %t/cache && chmod 700 %t/cache
