@@ -139,8 +139,7 @@ const OptionInfo table[] = {
      }},
     {"force-bailout", "N",
      "with --executor=profiling: make each call once before, with copies of its arguments and unseen, and let guard N "
-     "of "
-     "its code (from 0) fail then",
+     "(from 0) of its code fail then",
      [](Options &o, StringRef v) { return parseNumber(v, o.forceBailout.emplace()); },
      /*isAboutRuns=*/true},
     {"compile", "eager|background|off",
@@ -401,6 +400,8 @@ static Status checkTogether(const Options &o, const char *aboutRuns) {
                                                                                                           : "output"));
   if (!o.observe.empty() && o.observe == o.trace)
     return invalidArgument("--trace and --observe name one file, '" + llvm::Twine(o.observe) + "'");
+  if (o.forceBailout && (!o.profiles || o.optimization < 2))
+    return invalidArgument("--force-bailout needs --executor=profiling and -O2, which make guards");
   if ((o.traceAnyway || o.checkTrace) && o.traceTo.empty())
     return invalidArgument(llvm::Twine(o.checkTrace ? "--check-trace" : "--trace-anyway") +
                            " needs --trace-to, which makes a trace");

@@ -440,7 +440,7 @@ int runProgram(ErrorWriter &errors, const Options &options) {
     return checkGradientsOf(errors, *program, host, options, context, *calls);
   if (!options.traceTo.empty())
     return std::max(traceCall(errors, *program, host, options, context, *calls),
-                    tellOfRun(errors, *program, options, trace));
+                    tellOfRun(errors, *program, host, options, trace));
   if (options.bench == 0) {
     int code = options.observe.empty() ? runCalls(errors, *program, host, options, context, *calls)
                                        : observeCalls(errors, *program, host, options, context, *calls);
