@@ -24,7 +24,8 @@ using namespace tsc::cpu::quantized;
 
 static int64_t divideUp(int64_t n, int64_t by) { return (n + by - 1) / by; }
 
-/// The places of a weight's numbers in the order of a window: kernel elements outside, channels inside.
+/// Returns the place in a weight's channel of the number that is the k-th one in the order of a window: kernel elements
+/// outside, channels inside.
 static int64_t placeOf(int64_t k, int64_t inner, int64_t kernel) { return k % inner * kernel + k / inner; }
 
 StatusOr<std::shared_ptr<const PackedWeight>> quantized::packWeight(const Tensor &weight, int64_t groups) {
@@ -72,7 +73,7 @@ struct Geometry {
 };
 } // namespace
 
-/// The last of three numbers, ones before them.
+/// Returns three numbers, of which the last are `numbers`, with `filler` before them.
 static Three three(ArrayRef<int64_t> numbers, int64_t filler) {
   assert(numbers.size() <= 3);
   Three result = {filler, filler, filler};
@@ -80,8 +81,9 @@ static Three three(ArrayRef<int64_t> numbers, int64_t filler) {
   return result;
 }
 
-/// fn(offset of the first element in the input, first element in the window, count) for runs of a window that lie side
-/// by side in both; other elements of the window are outside. Offsets are in pixels, elements those of the kernel.
+/// Calls fn(pixel, element, count) for each run of elements of a window that lie side by side in the input, too: the
+/// pixel of the first one in the input, its number in the kernel, and how many there are. Other elements of the window
+/// are outside of the image.
 template <typename Fn> static void forEachRun(const Geometry &g, int64_t window, Fn fn) {
   Three at; // of the window's first element
   for (int d = 2; d >= 0; --d) {
@@ -113,7 +115,7 @@ template <typename Fn> static void forEachRun(const Geometry &g, int64_t window,
   }
 }
 
-/// The channels `begin` to `begin + inner` of a window, as words of a row; its length is even.
+/// Makes a row of words of the channels `begin` to `begin + inner` of a window, and zeros of the rest of its `length`.
 static void widenWindow(int16_t *row, const uint8_t *input, const Geometry &g, int64_t window, int64_t begin,
                         int64_t inner, int64_t length, int32_t zero) {
   const IntegerKernels &kernels = integerKernels();
@@ -130,7 +132,7 @@ static void widenWindow(int16_t *row, const uint8_t *input, const Geometry &g, i
   });
 }
 
-/// Sums of a block of windows, whose words have a place for `numRows` rows.
+/// Computes the sums of the windows from `firstRow` on. `rows` has room for the words of `numRows` windows.
 static void multiplyBlock(int32_t *sums, const uint8_t *input, const Geometry &g, const PackedWeight &weight,
                           int64_t firstRow, int64_t numRows, int16_t *rows, int32_t zero) {
   const IntegerKernels &kernels = integerKernels();
@@ -179,6 +181,7 @@ static Status multiplyWindows(int32_t *sums, const uint8_t *input, const Geometr
 
 static Status multiplyDepthwise(int32_t *sums, const uint8_t *input, const Geometry &g, const PackedWeight &weight,
                                 int32_t zero) {
+  assert(zero >= 0 && zero <= 255 && "a byte");
   const IntegerKernels &kernels = integerKernels();
   const int64_t pairs = divideUp(weight.depth, 2), channels = g.channels, windows = g.numWindows();
   // A pixel outside of the image.

@@ -22,8 +22,8 @@ struct PackedWeight {
 /// Packs a dense weight [channels, input channels of a group, kernel...] or [channels, depth].
 StatusOr<std::shared_ptr<const PackedWeight>> packWeight(const Tensor &weight, int64_t groups);
 
-/// Exact sums of (input - zero point) * weight as dense int32, of rows [rows, weight.depth].
-/// The sums have to fit int32.
+/// Computes the exact sums of (input - zero point) * weight as dense int32, of rows [rows, weight.depth]. The sums have
+/// to fit int32, and the zero point is between 0 and 255. The only error is a lack of memory.
 Status multiplyRows(int32_t *sums, const uint8_t *rows, int64_t numRows, int64_t zeroPoint, const PackedWeight &weight);
 
 /// One number for each of one to three spatial dimensions.
@@ -31,8 +31,9 @@ struct Windows {
   ArrayRef<int64_t> kernel, stride, padding, dilation;
 };
 
-/// Likewise of images in memory with the channels innermost, sizes [batch, channels, spatial...], to sums in the same
-/// order, of sizes `outSizes`. What a window has outside of its image counts as the zero point.
+/// Computes the sums of a convolution in the same way, of images in memory with the channels innermost, of sizes
+/// [batch, channels, spatial...], in the same order, of sizes `outSizes`. What a window has outside of its image counts
+/// as the zero point.
 Status convolveIntegers(int32_t *sums, const uint8_t *input, ArrayRef<int64_t> inputSizes, ArrayRef<int64_t> outSizes,
                         const Windows &windows, int64_t zeroPoint, const PackedWeight &weight);
 

@@ -6,17 +6,20 @@
 
 namespace tsc::cpu::quantized {
 
-/// Exact sums of products of integers, for every instruction set (SimdIntegers.cpp). Products are added two by two: of
-/// integers of 16 bits, which an input less its zero point needs nine of, to sums of 32 bits.
+/// Kernels for exact sums of products of small integers, for every instruction set (SimdIntegers.cpp). An input of
+/// uint8 less its zero point, which lies between -255 and 255, is held in a word of 16 bits. Pairs of products of words
+/// are added to sums of 32 bits.
 struct IntegerKernels {
-  int64_t tileRows, panelColumns;
-  /// to = from - zero.
+  int64_t tileRows;     ///< The rows that a tile of sums has; blocks of rows are best multiples of it.
+  int64_t panelColumns; ///< The columns of a panel of the weight.
+  /// Writes to[i] = from[i] - zero, for i < count.
   void (*widen)(int16_t *to, const uint8_t *from, int64_t count, int32_t zero);
-  /// sums[row * sumsStep + column] = rows[row * rowsStep + k] * panel[k / 2][column][k % 2], added up over k < 2 *
-  /// pairs, to what is there where `add`. The panel has panelColumns columns, of which so many are stored.
+  /// Writes sums[row * sumsStep + column], the sum of rows[row * rowsStep + k] * panel[k / 2][column][k % 2] over
+  /// k < 2 * pairs, or adds it to what is there where `add` says so. The panel has panelColumns columns, of which the
+  /// first numColumns are stored.
   void (*multiply)(int32_t *sums, int64_t sumsStep, const int16_t *rows, int64_t rowsStep, const int8_t *panel,
                    int64_t pairs, int64_t numRows, int64_t numColumns, bool add);
-  /// sums[c] = start[c] + taps[t][c] * weights[t / 2][c][t % 2], added up over t < 2 * pairs.
+  /// Writes sums[c], which is start[c] and the sum of taps[t][c] * weights[t / 2][c][t % 2] over t < 2 * pairs.
   void (*multiplyChannels)(int32_t *sums, const int32_t *start, const uint8_t *const *taps, const int16_t *weights,
                            int64_t pairs, int64_t channels);
 };

@@ -23,7 +23,7 @@ bool hasExactByteSums();
 
 /// Rows [rows, inner] of uint8 times the transpose of a row-major weight [columns, inner] of int8. Null: none.
 std::shared_ptr<const IntegerProduct> makeIntegerMatMul(int64_t rows, const Tensor &weight, int64_t zeroPoint);
-/// Input and result with the channels innermost. Null: none that is faster than float.
+/// Input and result with the channels innermost. Null: oneDNN has none but its implementation for checking.
 std::shared_ptr<const IntegerProduct> makeIntegerConvolution(ArrayRef<int64_t> inputSizes, const Tensor &weight,
                                                              const ConvParams &params, ArrayRef<int64_t> outSizes,
                                                              int64_t zeroPoint);

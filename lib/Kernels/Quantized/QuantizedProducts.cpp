@@ -51,7 +51,9 @@ public:
   std::shared_ptr<const PackedWeight> packed; ///< For kernels of our own. Lazy.
 };
 
-using Locked = std::pair<std::unique_lock<std::mutex>, PreparedWeight *>;
+/// A weight's preparation, whose plans and lazy members are used under the lock alone. It is shared: another thread
+/// that is given a view of the weight replaces the quantizer's while this one has let the lock go.
+using Locked = std::pair<std::unique_lock<std::mutex>, Ref<PreparedWeight>>;
 } // namespace
 
 /// The weight's preparation, under its quantizer's lock.
@@ -67,7 +69,7 @@ static StatusOr<Locked> prepared(const Tensor &weight) {
   // What kernels keep in a quantizer of a weight is always this.
   auto *object = static_cast<PreparedWeight *>(quantizer->prepared.get());
   if (object && object->isOf(weight))
-    return Locked(std::move(lock), object);
+    return Locked(std::move(lock), Ref<PreparedWeight>::share(object));
   auto made = makeRef<PreparedWeight>();
   made->source = weight.data();
   made->version = weight.get()->storage->version.load(std::memory_order_relaxed);
@@ -90,9 +92,8 @@ static StatusOr<Locked> prepared(const Tensor &weight) {
   const int8_t *integers = made->integers.data<int8_t>();
   for (int64_t i = 0, n = made->integers.numel(); i != n; ++i)
     made->greatest = std::max<int64_t>(made->greatest, std::abs(integers[i]));
-  object = made.get();
-  quantizer->prepared = std::move(made);
-  return Locked(std::move(lock), object);
+  quantizer->prepared = made;
+  return Locked(std::move(lock), std::move(made));
 }
 
 /// Whether sums of this weight's products fit int32, and no zero point is to be subtracted from it.
@@ -102,7 +103,7 @@ static bool hasIntegerSums(const PreparedWeight &weight) {
          terms < std::numeric_limits<int32_t>::max() / (255 * std::max<int64_t>(weight.greatest, 1));
 }
 
-/// The plan for this key; what `make` gives, which may be null, the first time.
+/// Returns the plan for this key, which `make` makes the first time. It may be null.
 static std::shared_ptr<const IntegerProduct> planFor(PreparedWeight &weight, std::vector<int64_t> key,
                                                      llvm::function_ref<std::shared_ptr<const IntegerProduct>()> make) {
   for (const PreparedWeight::Plan &plan : weight.plans)
@@ -115,7 +116,7 @@ static std::shared_ptr<const IntegerProduct> planFor(PreparedWeight &weight, std
   return weight.plans.back().product;
 }
 
-/// The weight for kernels of our own.
+/// Returns the weight as kernels of our own read it, and packs it the first time.
 static StatusOr<std::shared_ptr<const PackedWeight>> packedFor(PreparedWeight &weight, int64_t groups) {
   if (!weight.packed || weight.packed->groups != groups) {
     TSC_ASSIGN_OR_RETURN(weight.packed, packWeight(weight.integers, groups));
@@ -248,7 +249,8 @@ static Dims linearSizes(const Tensor &input, const Tensor &weight) {
   return sizes;
 }
 
-/// Sums of a row-major input [rows, inner] of bytes; as int32, or as float or double where oneDNN cannot.
+/// Returns the sums of a row-major input [rows, inner] of bytes: as int32 where hasIntegerSums(), else as float or
+/// double. Gives the lock up.
 static StatusOr<Tensor> linearSums(PreparedWeight &weight, std::unique_lock<std::mutex> &lock, const Tensor &bytes,
                                    int64_t rows, int64_t zeroPoint) {
   const int64_t inner = weight.sizes[1], columns = weight.sizes[0];
@@ -433,7 +435,8 @@ static StatusOr<Tensor> arrangedBytes(const Tensor &bytes, MemoryFormat format) 
   return result;
 }
 
-/// Sums of a convolution of bytes whose channels are innermost, in the same order.
+/// Returns the sums of a convolution of bytes whose channels are innermost, in the same order, for a weight that
+/// hasIntegerSums(). Gives the lock up.
 static StatusOr<Tensor> convolutionSums(PreparedWeight &weight, std::unique_lock<std::mutex> &lock, const Tensor &bytes,
                                         const ConvParams &params, ArrayRef<int64_t> sizes, int64_t zeroPoint) {
   TSC_ASSIGN_OR_RETURN(Tensor sums, Tensor::empty(sizes, DType::Int32));

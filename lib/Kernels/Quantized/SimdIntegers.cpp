@@ -20,10 +20,11 @@ using V = hn::Vec<Sums>;
 static constexpr int64_t words = hn::MaxLanes(Words()), lanes = words / 2;
 // Two vectors of columns; their sums fill the registers together with two vectors of weights and one of the input.
 static constexpr int64_t panelColumns = 2 * lanes;
+// With 32 registers there is room for twice the rows, but not on NEON, where each sum has two parts.
 static constexpr int tileRows = HWY_TARGET == HWY_AVX3 ? 12 : 6;
 
-/// A sum: of all products where an instruction adds them in pairs, else of those of even and odd places, as Highway's
-/// ReorderWidenMulAccumulate has them.
+/// A vector of sums of pairs of products, as Highway's ReorderWidenMulAccumulate has them: in one part where an
+/// instruction adds products in pairs, else in two.
 struct Sum {
   V first = hn::Zero(Sums()), second = hn::Zero(Sums());
   HWY_INLINE void add(hn::Vec<Words> a, hn::Vec<Words> b) {
@@ -32,7 +33,8 @@ struct Sum {
   HWY_INLINE V value() const { return hn::RearrangeToOddPlusEven(first, second); }
 };
 
-/// At least a vector of numbers. The last one is that of the row's end, so that it may do some of the one before again.
+/// Widens a row of at least one vector. The last vector ends where the row does, and may repeat a part of the one
+/// before it.
 template <typename D> HWY_INLINE void widenVectors(D d, int16_t *to, const uint8_t *from, int64_t count, int32_t zero) {
   const hn::Rebind<uint8_t, D> bytes;
   const auto offset = hn::Set(d, static_cast<int16_t>(zero));
@@ -54,7 +56,7 @@ static void widen(int16_t *to, const uint8_t *from, int64_t count, int32_t zero)
     to[i] = static_cast<int16_t>(from[i] - zero);
 }
 
-/// A tile of so many rows and a panel's columns.
+/// Multiplies a tile of so many rows with a panel's columns.
 template <int rows>
 static void multiplyTile(int32_t *sums, int64_t sumsStep, const int16_t *from, int64_t step, const int8_t *panel,
                          int64_t pairs, bool add) {
@@ -80,7 +82,7 @@ static void multiplyTile(int32_t *sums, int64_t sumsStep, const int16_t *from, i
     }
 }
 
-/// As many rows as the next tile takes of these.
+/// Multiplies as many rows as the tallest tile takes of these, and returns how many.
 template <int most>
 static int64_t multiplySome(int32_t *sums, int64_t sumsStep, const int16_t *from, int64_t step, const int8_t *panel,
                             int64_t pairs, int64_t numRows, bool add) {
@@ -111,7 +113,7 @@ static void multiply(int32_t *sums, int64_t sumsStep, const int16_t *rows, int64
   }
 }
 
-/// The bytes of two taps as pairs of words.
+/// Returns the bytes of two taps as pairs of words.
 HWY_INLINE hn::Vec<Words> loadTaps(const uint8_t *even, const uint8_t *odd) {
   const Sums d;
   const hn::Rebind<uint8_t, Sums> bytes;
@@ -119,7 +121,7 @@ HWY_INLINE hn::Vec<Words> loadTaps(const uint8_t *even, const uint8_t *odd) {
   return hn::BitCast(Words(), hn::Or(low, hn::ShiftLeft<16>(high)));
 }
 
-/// Vectors of channels side by side, as the sums of one wait for each other.
+/// Multiplies a few vectors of channels side by side: the sums of a single one would wait for each other.
 template <int vectors>
 HWY_INLINE void multiplyVectors(int32_t *sums, const int32_t *start, const uint8_t *const *taps, const int16_t *weights,
                                 int64_t pairs, int64_t channels, int64_t at) {
