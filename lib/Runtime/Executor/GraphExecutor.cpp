@@ -11,6 +11,7 @@
 #include "tsc/Support/AddressTable.h"
 #include "tsc/Tensor/Generator.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include <utility>
 
 using namespace tsc;
 
@@ -302,14 +303,16 @@ Status GraphExecutor::Impl::callProfiled(const Callee &callee, FunctionTiers &ti
                                          std::vector<IValue> &results) {
   CallState before(context, *choice.code);
   llvm::SmallVector<IValue, 8> kept(args.begin(), args.end());
-  const uint64_t failed = context.guardFailures, forced = context.forcedFailures;
+  // Guards of calls within this one, which host operators make, are no reason to make other code for this function.
+  uint64_t failed = std::exchange(context.guardFailures, 0), forced = std::exchange(context.forcedFailures, 0);
   Status status;
   {
     llvm::SaveAndRestore<ProfileObserver *> observing(context.profile, choice.profile.get());
     status = runFollowed(*choice.code, context, args, results);
   }
-  profiler->finish(tiers.profiled, callee.name, choice, status.ok(), context.guardFailures - failed,
-                   context.forcedFailures - forced);
+  std::swap(failed, context.guardFailures);
+  std::swap(forced, context.forcedFailures);
+  profiler->finish(tiers.profiled, callee.name, choice, status.ok(), failed, forced);
   if (status.ok() || !TierPolicy::repeats(status, context.isObserved)) [[likely]]
     return status;
   before.restore();

@@ -21,7 +21,7 @@ static Status stoppedByGuard(const Instruction *ip, char *regs, Machine *m) {
   const IValue &value = operandAt(ip->b, regs, m);
   const Type *found = value.isTensor() ? m->ctx.context().tensor(guardableFacts(value.asTensor())) : Type::noneType();
   return invalidArgument("a guard expected a tensor of type " + m->code->types[ip->c].type->str() + ", but found " +
-                         found->str());
+                         found->str() + "; the pass insert-bailouts lets such a call go on");
 }
 TSC_HANDLER(Guard) {
   if (!passesGuard(operandAt(ip->b, regs, m), factsOf(ip->c, m))) [[unlikely]]
@@ -30,7 +30,8 @@ TSC_HANDLER(Guard) {
   TSC_NEXT;
 }
 
-/// Hands the guarded tensor on, and releases what is needed for the bailout alone. False where the guard fails.
+/// Hands the guarded tensor on, and releases what the bailout alone needs. Returns false where the guard fails; then
+/// nothing has been done.
 static bool passBailOut(const Instruction *ip, char *regs, Machine *m) {
   const FunctionCall &call = *m->code->functionCalls[ip->b];
   const int32_t *list = m->code->operands.data() + call.args;
@@ -65,12 +66,11 @@ static char *bailOut(const Instruction *ip, char *regs, Machine *m) {
   llvm::SmallVector<IValue, 8> args;
   for (int32_t i = 0; i != count; ++i)
     args.push_back(takeOperand(list[i], regs, m));
-  const Frame frame = m->frames.pop_back_val();
-  auto *slots = reinterpret_cast<IValue *>(frame.regs);
-  for (size_t i = frame.code->numScalarSlots; i != frame.code->frameTemplate.size(); ++i)
-    IValue dead = std::move(slots[i]);
-  m->arena.pop(frame.code->frameTemplate.size() * sizeof(IValue));
-  char *inner = pushFrame(m, rest, frame.call);
+  const Instruction *caller = m->frames.back().call;
+  dropFrame(m);
+  char *inner = pushFrame(m, rest, caller);
+  if (caller)
+    ++m->ctx.depthUsed;
   bool good = true;
   for (int32_t i = 0; i != count; ++i)
     good &= putChecked(inner, rest.inputSlots[i], std::move(args[i]));

@@ -39,7 +39,8 @@ template <typename T> static bool join(std::optional<T> &into, const std::option
   return true;
 }
 
-/// The same for sizes or strides, each dimension by itself.
+/// Takes over what `more` says of sizes or strides, each dimension by itself. Returns false where the two say different
+/// things.
 static bool joinDims(std::optional<llvm::SmallVector<Dimension, 4>> &into,
                      const std::optional<llvm::SmallVector<Dimension, 4>> &more) {
   if (!into || !more)

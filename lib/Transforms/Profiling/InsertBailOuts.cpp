@@ -83,7 +83,7 @@ private:
     return rest->addInput(value->hasName() ? value->name() : "", value->type());
   }
 
-  /// What stands for a value of the program here: a copy that was made, a constant, or else an input.
+  /// Returns what stands for a value of the program here: a copy that was made, a constant, or else an input.
   Value *copyOf(Value *value) {
     if (Value *known = copies.lookup(value))
       return known;
@@ -175,11 +175,12 @@ private:
 
 } // namespace
 
-/// Why there can be no bailout in the place of the guard. OK where there can be one.
+/// Returns why there can be no bailout in the place of the guard, or OK where there can be one.
 static Status checkPlace(const Node &guard) {
   for (const Block *block = guard.block(); const Node *owner = block->owner(); block = owner->block())
     if (owner->kind() != prim::If && owner->kind() != prim::Loop)
-      return unimplemented("a guard in a block of '" + owner->kindName() + "' can have no bailout");
+      return unimplemented("a guard in a block of '" + owner->kindName() +
+                           "' can have no bailout: only blocks of prim::If and prim::Loop can be left");
   return okStatus();
 }
 
@@ -199,8 +200,9 @@ PreservedAnalyses BailOutInsertion::run(Graph &graph, AnalysisManager &) {
     RestOfProgram rest(*guard);
     rest.graph()->walk([&](Node &) { ++size; });
     if (size > maxSize)
-      return PreservedAnalyses::failure(
-          resourceExhausted("what is left to do at each guard is more than " + llvm::Twine(maxSize) + " nodes"));
+      return PreservedAnalyses::failure(resourceExhausted("what is left to do at each guard is more than " +
+                                                          llvm::Twine(maxSize) +
+                                                          " nodes; the option max-size allows more"));
     bailouts.push_back({guard, rest.graph(), llvm::SmallVector<Value *, 8>(rest.captured())});
   }
   for (auto [index, bailout] : llvm::enumerate(bailouts)) {

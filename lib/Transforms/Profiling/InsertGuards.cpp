@@ -36,7 +36,7 @@ using namespace tsc;
 
 TSC_STATISTIC(NumInserted, "Guards inserted");
 
-/// What a guard can look at: of dimensions those that are numbers, of strides all or none.
+/// Returns the facts that a guard can look at: of sizes those that are numbers, and strides where all are.
 static TensorFacts checkableFacts(TensorFacts facts) {
   auto forgetSymbols = [](auto &dims) {
     if (dims)
@@ -52,7 +52,8 @@ static TensorFacts checkableFacts(TensorFacts facts) {
   return facts;
 }
 
-/// The type of a guard in the place of an observer; null where it has nothing to look at that is not known anyway.
+/// Returns the type of a guard in the place of an observer, or null where a guard has nothing to look at that is not
+/// known anyway.
 static const Type *typeOfGuard(const Node &profile) {
   const AttributeValue *attribute = profile.attribute(attr::profiled_type);
   const auto *type = attribute ? std::get_if<const Type *>(attribute) : nullptr;
@@ -64,7 +65,8 @@ static const Type *typeOfGuard(const Node &profile) {
   return facts == TensorFacts() || guarded == profile.input(0)->type() ? nullptr : guarded;
 }
 
-/// A tensor that some operator gives other sizes passes a guard and has them afterwards.
+/// Takes sizes and strides out of guards of tensors that some operator gives other ones: such a tensor would pass the
+/// guard, and change behind it.
 static void forgetWrittenGeometry(Graph &graph, ArrayRef<Node *> guards, ShapeRuleSource &rules) {
   ShapeAnalysis shapes(graph, rules);
   for (Node *guard : guards) {
