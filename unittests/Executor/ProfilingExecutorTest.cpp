@@ -1,12 +1,14 @@
 //===- ProfilingExecutorTest.cpp - Code that is made of profiles ----------===//
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/IR/Operator.h"
 #include "tsc/IR/Parser.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Runtime/Executor/GraphExecutor.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Tensor/Tensor.h"
 #include "tsc/Transforms/UnusedOperators.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <catch2/catch.hpp>
 #include <thread>
@@ -18,7 +20,10 @@ namespace {
 /// A graph, and an executor that profiles.
 class Fixture {
 public:
-  explicit Fixture(const std::string &text) : buffer("test.ir", text) {
+  explicit Fixture(const std::string &text, llvm::function_ref<void(Context &)> setUp = nullptr)
+      : buffer("test.ir", text) {
+    if (setUp)
+      setUp(context);
     DiagnosticEngine diags;
     auto parsed = parseGraphs(context, buffer, diags);
     INFO(diags.str());
@@ -52,7 +57,7 @@ public:
 
   Context context;
   SourceBuffer buffer;
-  std::unique_ptr<Graph> graph;
+  std::unique_ptr<Graph> graph, inner; ///< `inner` is for an operator that calls a graph.
   ProfilingCounters counters;
   std::unique_ptr<GraphExecutor> executor;
   std::string printed;
@@ -206,6 +211,43 @@ graph(%x : Tensor):
   CHECK(test.counters.forcedFailures == 1);
   CHECK(test.counters.guardFailures == 1);
   CHECK(test.printed == ".\n.\n.\n.\n.\n"); // once for each call
+}
+
+TEST_CASE("Guards that fail in a call that an operator makes are no reason to make other code for the call around it") {
+  Fixture *host = nullptr;
+  int64_t size = 2;
+  auto callInner = [&](CallContext &call, const IValue *const *, IValue *results) -> Status {
+    auto values = host->executor->call(*host->inner, "inner", call, {IValue(ones({size}))});
+    if (!values.ok())
+      return values.status();
+    results[0] = IValue(values->front().asTensor().numel());
+    return okStatus();
+  };
+  Fixture test(R"(
+graph(%x : Tensor):
+  %1 : Tensor = aten::neg(%x)
+  %2 : int = mine::inner(%x)
+  return (%1, %2)
+)",
+               [&](Context &context) {
+                 REQUIRE(context.operators().registerOperator("mine::inner(Tensor x) -> int", callInner).ok());
+               });
+  host = &test;
+  DiagnosticEngine diags;
+  auto parsed = parseGraphs(test.context, test.context.sources().add("inner.ir", negates), diags);
+  REQUIRE(succeeded(parsed));
+  test.inner = std::move(parsed->front());
+  CHECK(test.call({ones({2})}) == -1);
+  CHECK(test.counters.profiledRuns == 2); // of both graphs
+  CHECK(test.call({ones({2})}) == -1);
+  CHECK(test.counters.guardedRuns == 2);
+  CHECK(test.counters.guardFailures == 0);
+  size = 3;
+  CHECK(test.call({ones({2})}) == -1);
+  CHECK(test.counters.guardFailures == 1);
+  CHECK(test.call({ones({2})}) == -1); // of the inner graph alone
+  CHECK(test.counters.profiledRuns == 3);
+  CHECK(test.counters.guardedRuns == 5);
 }
 
 TEST_CASE("Threads may call a function while it is observed") {

@@ -10,6 +10,7 @@
 #include "tsc/Runtime/Tape/Tape.h"
 #include "tsc/Support/AddressTable.h"
 #include "tsc/Tensor/Generator.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include <utility>
 
@@ -305,6 +306,7 @@ Status GraphExecutor::Impl::callProfiled(const Callee &callee, FunctionTiers &ti
   llvm::SmallVector<IValue, 8> kept(args.begin(), args.end());
   // Guards of calls within this one, which host operators make, are no reason to make other code for this function.
   uint64_t failed = std::exchange(context.guardFailures, 0), forced = std::exchange(context.forcedFailures, 0);
+  auto abandoning = llvm::make_scope_exit([&] { profiler->abandon(tiers.profiled, choice); });
   Status status;
   {
     llvm::SaveAndRestore<ProfileObserver *> observing(context.profile, choice.profile.get());
@@ -313,6 +315,7 @@ Status GraphExecutor::Impl::callProfiled(const Callee &callee, FunctionTiers &ti
   std::swap(failed, context.guardFailures);
   std::swap(forced, context.forcedFailures);
   profiler->finish(tiers.profiled, callee.name, choice, status.ok(), failed, forced);
+  abandoning.release();
   if (status.ok() || !TierPolicy::repeats(status, context.isObserved)) [[likely]]
     return status;
   before.restore();

@@ -180,3 +180,9 @@ void Profiler::finish(ProfiledFunction &of, llvm::StringRef name, const Choice &
   of.current.store(of.codes.back().get(), std::memory_order_release);
   of.stage = Stage::Guarded;
 }
+
+void Profiler::abandon(ProfiledFunction &of, const Choice &choice) {
+  std::lock_guard lock(of.mutex);
+  if (choice.profile && of.stage == ProfiledFunction::Stage::Observed)
+    of.stage = ProfiledFunction::Stage::Unobserved;
+}

@@ -77,12 +77,14 @@ public:
     std::unique_ptr<TypeProfile> profile; ///< What is told of the call; null where it is not observed.
   };
   /// Returns what the next call of a function runs. `of` is the function's, and `graph` its graph, and both live as
-  /// long as this. finish() is called with what comes of it.
+  /// long as this. finish() is called with what comes of it, or abandon().
   Choice choose(ProfiledFunction &of, const Graph &graph, llvm::StringRef name);
   /// Learns from a call: makes guarded code of its profile (of one that failed only if the one before did, too), or
   /// sees to it that the next call is observed because guards have failed, of which `numForced` had to.
   void finish(ProfiledFunction &of, llvm::StringRef name, const Choice &choice, bool succeeded, uint64_t numFailed,
               uint64_t numForced);
+  /// Is called in place of finish() where a call ends in an exception, for lack of memory: the next one is observed.
+  void abandon(ProfiledFunction &of, const Choice &choice);
 
 private:
   Status observe(ProfiledFunction &of, const Graph &graph, llvm::StringRef name);
