@@ -43,6 +43,7 @@
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes/Profiling.h"
 #include "tsc/Transforms/Passes/Types.h"
+#include "tsc/Transforms/Subgraph.h"
 #include "llvm/ADT/DenseMap.h"
 #define DEBUG_TYPE "insert-bailouts"
 using namespace tsc;
@@ -198,7 +199,7 @@ PreservedAnalyses BailOutInsertion::run(Graph &graph, AnalysisManager &) {
     if (Status status = checkPlace(*guard); !status.ok())
       return PreservedAnalyses::failure(std::move(status));
     RestOfProgram rest(*guard);
-    rest.graph()->walk([&](Node &) { ++size; });
+    walkWithSubgraphs(*rest.graph(), [&](Node &) { ++size; }); // each has a copy of what forks run, too
     if (size > maxSize)
       return PreservedAnalyses::failure(resourceExhausted("what is left to do at each guard is more than " +
                                                           llvm::Twine(maxSize) +
