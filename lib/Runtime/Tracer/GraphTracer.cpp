@@ -10,6 +10,7 @@
 #include "tsc/Runtime/Dispatch/Exceptions.h"
 #include "tsc/Runtime/Interpreter/Code.h"
 #include "tsc/Transforms/UnusedOperators.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;
@@ -298,11 +299,11 @@ static bool isFolded(const Node &node, llvm::ArrayRef<Datum> results) {
 
 Status GraphTracer::visitPlain(Node &node) {
   TSC_ASSIGN_OR_RETURN(const NodeCode *code, codeOf(node));
+  if (node.kind() == prim::Exit && !entered.empty())
+    entered.pop_back(); // before it runs: where it fails, it is not called again
   TSC_ASSIGN_OR_RETURN(std::vector<IValue> values, run(*code));
   if (node.kind() == prim::Enter)
     entered.push_back(&node);
-  if (node.kind() == prim::Exit && !entered.empty())
-    entered.pop_back();
   llvm::SmallVector<const Datum *, 8> operands;
   for (Value *input : node.inputs())
     operands.push_back(&datumOf(input));
@@ -332,6 +333,8 @@ void GraphTracer::noteLastUse(Block &block, const Value *value) {
   Node *last = nullptr;
   for (Use &use : value->uses()) {
     Node *user = use.user();
+    if (user->kind() == prim::Enter) // leaveBlocks() reads it, also where the block has no prim::Exit since it raises
+      return;
     while (user && user->block() != &block) // a node with blocks in which the value is read
       user = user->parentNode();
     if (!user || user == &block.returnNode())
@@ -383,10 +386,9 @@ StatusOr<TracedGraph> GraphTracer::trace(std::vector<IValue> args) {
       tracing.setValueTrace(arg, datum.traced);
     data[input] = std::move(datum);
   }
-  const bool gradMode = context.gradMode;
+  auto restored = llvm::make_scope_exit([&, gradMode = context.gradMode] { context.gradMode = gradMode; });
   if (Status status = walk(source->block()); !status.ok()) {
     leaveBlocks();
-    context.gradMode = gradMode;
     return status;
   }
   TracedGraph traced;
@@ -396,6 +398,7 @@ StatusOr<TracedGraph> GraphTracer::trace(std::vector<IValue> args) {
     tracing.graph().addOutput(result);
     results.push_back(datumOf(output).value);
   }
+  restored.release();
   traced.result = results.empty() ? IValue() : results.size() == 1 ? results.front() : makeTuple(std::move(results));
   traced.remarks = tracing.takeRemarks();
   traced.graph = tracing.takeGraph();

@@ -4,6 +4,7 @@
 # RUN: tsc-run %t.pt --args 'torch.ones([3])' | FileCheck %s --check-prefix=OTHER
 import torch
 from torch import Tensor
+from typing import Optional
 
 
 # RESULT: tensor([2., 2.])
@@ -33,6 +34,28 @@ def flag(x: Tensor, doubles: bool) -> Tensor:
 # RAISED: tsc-run: error: builtins.ValueError: as written
 def raised(x: Tensor) -> Tensor:
     if x.dim() == 1:
+        raise ValueError("as written")
+    return x
+
+
+# The block of a `with` statement is left, also one that always raises and so has no end in the graph.
+# RUN: %exits 1 tsc-run %s --entry raises_within --args 'torch.ones([2])' --trace-to %t.raised.pt 2>&1 | FileCheck %s --check-prefix=LEFT
+# LEFT-DAG: left after 1
+# LEFT-DAG: builtins.ValueError: as written
+class Counted:
+    def __init__(self, n: int):
+        self.n = n
+
+    def __enter__(self) -> None:
+        self.n += 1
+
+    def __exit__(self, kind: Optional[int], value: Optional[int], traceback: Optional[int]) -> None:
+        print("left after", self.n)
+
+
+def raises_within(x: Tensor) -> Tensor:
+    counted = Counted(0)
+    with counted:
         raise ValueError("as written")
     return x
 
