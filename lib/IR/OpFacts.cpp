@@ -22,6 +22,21 @@ std::optional<TensorQuery> tsc::tensorQuery(OpKind op) {
   }
 }
 
+bool tsc::asksForTensorKind(OpKind op) {
+  const std::optional<TensorQuery> query = tensorQuery(op);
+  if (!query)
+    return opRecord(op).has(Trait::Answers);
+  switch (*query) {
+  case TensorQuery::DType:
+  case TensorQuery::Device:
+  case TensorQuery::IsOnDevice:
+  case TensorQuery::IsFloating:
+  case TensorQuery::IsComplex:
+  case TensorQuery::Rank: return true;
+  default: return false;
+  }
+}
+
 std::optional<DeviceKind> tsc::deviceKindOf(OpKind op) {
   switch (op) {
 #define DEVICE(OP, KIND)                                                                                               \

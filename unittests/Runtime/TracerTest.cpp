@@ -138,6 +138,8 @@ TEST_CASE_METHOD(Fixture, "Tracer: sizes that are asked of the tracer are comput
   };
   TracedGraph traced = trace(call, function, {full({2, 4}, 1)});
   CHECK(kinds(*traced.graph) == "aten::size aten::mul prim::ListConstruct aten::reshape aten::mul");
+  for (Node &node : traced.graph->nodes())
+    CHECK(llvm::any_of(node.outputs(), [](const Value *value) { return value->hasUses(); }));
   IValue other = run(call, *traced.graph, {full({3, 4}, 1)});
   CHECK(other.asTensor().size(0) == 6);
   CHECK(other.asTensor().at(0).toDouble() == 3);
@@ -217,10 +219,27 @@ TEST_CASE_METHOD(Fixture, "Tracer: tensors that are no inputs are constants") {
   REQUIRE(writing.remarks.size() == 1);
   CHECK_THAT(writing.remarks[0].message, Catch::Contains("which each run of the trace changes"));
 
+  auto writePart = [&](CallContext &call, llvm::ArrayRef<IValue> x) -> StatusOr<IValue> {
+    TSC_ASSIGN_OR_RETURN(IValue part, one(call, "aten::narrow", {weight, 0, 0, 1}));
+    return one(call, "aten::add_", {part, x[0]});
+  };
+  TracedGraph writingPart = trace(call, writePart, {full({1}, 1)});
+  REQUIRE(writingPart.remarks.size() == 1);
+  CHECK_THAT(writingPart.remarks[0].message, Catch::Contains("which each run of the trace changes"));
+
   weight.get()->requiresGrad = true;
   auto refused = Tracer::trace(call, product, {full({2}, 1)});
   REQUIRE_FALSE(refused.ok());
   CHECK_THAT(messageOf(refused.status()).str(), Catch::Contains("requires a gradient"));
+}
+
+TEST_CASE_METHOD(Fixture, "Tracer: one tensor as two inputs leaves a warning") {
+  auto sum = [](CallContext &call, llvm::ArrayRef<IValue> x) { return one(call, "aten::add", {x[0], x[1]}); };
+  Tensor x = full({2}, 1);
+  TracedGraph traced = trace(call, sum, {x, x});
+  REQUIRE(traced.remarks.size() == 1);
+  CHECK_THAT(traced.remarks[0].str(), Catch::StartsWith("input 1 is or holds a tensor that an earlier input is"));
+  CHECK(trace(call, sum, {x, full({2}, 1)}).remarks.empty());
 }
 
 TEST_CASE_METHOD(Fixture, "Tracer: a tape behind it goes on recording") {
@@ -279,6 +298,20 @@ TEST_CASE_METHOD(Fixture, "TracingState: entries of tensors that nobody holds go
   CHECK(state.findValueTrace(kept) == value);
   CHECK(state.findValueTrace(full({1}, 1)) == nullptr);
   CHECK(kept.get()->useCount() == 2); // the map's and ours
+}
+
+TEST_CASE_METHOD(Fixture, "TracingState: a tensor is found by another one over the same view that nobody holds") {
+  TracingState state(context);
+  Value *value = state.graph().addInput("x");
+  Tensor alias;
+  {
+    Tensor tensor = full({1}, 1);
+    state.setValueTrace(tensor, value);
+    alias = tensor.alias(tensor.sizes(), tensor.strides(), tensor.storageOffset());
+  }
+  for (int i = 0; i != 2000; ++i)
+    state.setValueTrace(full({1}, i), value);
+  CHECK(state.findValueTrace(alias) == value);
 }
 
 TEST_CASE_METHOD(Fixture, "TracingState: equal constants are one, and nodes bear the scope") {

@@ -51,6 +51,8 @@ enum class TensorQuery : uint8_t {
 };
 /// Returns what the operator asks about a tensor, or nullopt where it does more than that.
 std::optional<TensorQuery> tensorQuery(OpKind op);
+/// Whether the operator's answer is the same for all tensors of one rank, dtype and device.
+bool asksForTensorKind(OpKind op);
 
 /// Returns the kind of device that the operator moves its first operand to (aten::cuda), or that it asks about it
 /// (prim::is_cuda); nullopt for other operators.

@@ -57,6 +57,17 @@ void Dependences::setAttribute(const Node &node, Datum &result) {
 
 static bool isContainer(const IValue &value) { return value.isList() || value.isDict(); }
 
+/// Lists hold tensors, so the memory of those that the function is done with must not wait for the end of the trace.
+void Dependences::dropUnused() {
+  llvm::SmallVector<const RefCounted *> unused;
+  for (const auto &[key, container] : containers)
+    if (key->useCount() == 1)
+      unused.push_back(key);
+  for (const RefCounted *key : unused)
+    containers.erase(key);
+  limit = std::max<size_t>(256, 2 * containers.size());
+}
+
 /// Notes a container that is new, or was not heard of, or a tensor that got other sizes. What is known already keeps
 /// what it may depend on.
 void Dependences::note(const IValue &container, Dependence length, Dependence contents, bool isState) {
@@ -142,12 +153,6 @@ Datum Dependences::argument(const IValue &value) {
   return made;
 }
 
-/// Whether the answer is the same for all tensors of one rank, dtype and device.
-static bool asksForKind(TensorQuery query) {
-  return query == TensorQuery::DType || query == TensorQuery::Device || query == TensorQuery::IsOnDevice ||
-         query == TensorQuery::IsFloating || query == TensorQuery::IsComplex || query == TensorQuery::Rank;
-}
-
 /// What a number, text or the like depends on that an operator gives.
 Dependence Dependences::ofAnswer(const Node &node, llvm::ArrayRef<const Datum *> operands, Dependence all) const {
   const OpKind op = node.opKind();
@@ -167,15 +172,13 @@ Dependence Dependences::ofAnswer(const Node &node, llvm::ArrayRef<const Datum *>
     return ofLength(*operands[0]);
   if (containerQuery(op) == ContainerQuery::Contains && operands[0]->value.isDict())
     return std::max(ofLength(*operands[0]), operands[1]->on);
-  const bool asks = tensorQuery(op) || node.hasTrait(Trait::Answers);
-  if (asks && operands[0]->value.isTensor()) {
+  if ((tensorQuery(op) || asksForTensorKind(op)) && operands[0]->value.isTensor()) {
     Dependence rest = Dependence::Constant;
     for (const Datum *operand : operands.drop_front())
       rest = std::max(rest, ofAll(*operand));
     if (ofLength(*operands[0]) == Dependence::Constant)
       return rest;
-    const bool isOfKind = tensorQuery(op) ? asksForKind(*tensorQuery(op)) : true;
-    return std::max(rest, isOfKind ? Dependence::Kind : Dependence::Sizes);
+    return std::max(rest, asksForTensorKind(op) ? Dependence::Kind : Dependence::Sizes);
   }
   const bool readsTensor = llvm::any_of(
       operands, [](const Datum *operand) { return operand->value.isTensor() || operand->value.isTensorList(); });
@@ -234,6 +237,8 @@ static bool passesOperand(const Node &node) {
 
 std::vector<Datum> Dependences::results(const Node &node, llvm::ArrayRef<const Datum *> operands,
                                         llvm::ArrayRef<IValue> values) {
+  if (containers.size() >= limit)
+    dropUnused();
   Dependence all = Dependence::Constant;
   for (const Datum *operand : operands)
     all = std::max(all, ofAll(*operand));

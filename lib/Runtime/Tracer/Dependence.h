@@ -56,6 +56,7 @@ private:
   };
   Dependence ofAll(const Datum &datum) const;
   Dependence ofLength(const Datum &datum) const;
+  void dropUnused();
   void note(const IValue &container, Dependence length, Dependence contents, bool isState = false);
   void noteWrites(const Node &node, llvm::ArrayRef<const Datum *> operands, Dependence all);
   void noteCall(const IValue &operand);
@@ -64,6 +65,7 @@ private:
   Dependence ofAnswer(const Node &node, llvm::ArrayRef<const Datum *> operands, Dependence all) const;
 
   llvm::DenseMap<const RefCounted *, Container> containers;
+  size_t limit = 256;         ///< The number of containers at which those are dropped that nobody else refers to.
   llvm::StringSet<> assigned; ///< The names of attributes that the code assigns.
   llvm::DenseSet<const Function *> seen;
 };

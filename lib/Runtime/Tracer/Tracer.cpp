@@ -7,6 +7,7 @@
 #include "tsc/IR/SchemaMatching.h"
 #include "tsc/Runtime/Dispatch/CallOperator.h"
 #include "tsc/Transforms/UnusedOperators.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;
@@ -50,6 +51,11 @@ Status Tracer::addInputs(llvm::ArrayRef<IValue> inputs) {
       return invalidArgument("input " + llvm::Twine(i) +
                              " of a traced function is no tensor, and no list, tuple or "
                              "dict of tensors");
+    if (tracing.isTraced(input))
+      tracing.remark(TraceRemark::Kind::Warning, {},
+                     "input " + llvm::Twine(i) +
+                         " is or holds a tensor that an earlier input is or holds, too: the trace reads it from the "
+                         "later one; trace with inputs that are different tensors");
     Value *traced = tracing.graph().addInput("input", type);
     if (holdsConstants(input))
       tracing.remark(TraceRemark::Kind::Warning, {},
@@ -66,15 +72,10 @@ StatusOr<TracedGraph> Tracer::trace(CallContext &context, TracedFunction functio
   Tracer tracer(context, std::move(options));
   TSC_RETURN_IF_ERROR(tracer.addInputs(inputs));
   TracedGraph traced;
+  auto restored = llvm::make_scope_exit([&, gradMode = context.gradMode] { context.gradMode = gradMode; });
   {
     llvm::SaveAndRestore<OperatorObserver *> observing(context.observer, &tracer);
-    const bool gradMode = context.gradMode;
-    StatusOr<IValue> result = function(context, inputs);
-    if (!result.ok()) {
-      context.gradMode = gradMode;
-      return result.status();
-    }
-    traced.result = *std::move(result);
+    TSC_ASSIGN_OR_RETURN(traced.result, function(context, inputs));
   }
   if (holdsConstants(traced.result))
     TSC_RETURN_IF_ERROR(tracer.refuse("the traced function returns a number or a text, which would be a constant"));
@@ -83,6 +84,7 @@ StatusOr<TracedGraph> Tracer::trace(CallContext &context, TracedFunction functio
   traced.remarks = tracer.tracing.takeRemarks();
   traced.graph = tracer.tracing.takeGraph();
   eraseUnusedOperators(*traced.graph);
+  restored.release();
   return traced;
 }
 
@@ -95,6 +97,10 @@ static const Operator *operatorOf(Context &context, const OperatorCall &call) {
   return context.operators().find(qualified, overload);
 }
 
+StatusOr<Value *> Tracer::valueOf(TracedInt number) {
+  return number.traced ? number.traced : tracing.constant(number.value);
+}
+
 /// The traced number, or list of numbers, that Tracer::call() was given for an argument; null where it was given none.
 StatusOr<Value *> Tracer::stashed(size_t index, const IValue &operand, const Type *type) {
   if (index >= stash.size() || llvm::none_of(stash[index], [](TracedInt number) { return number.traced; }))
@@ -102,12 +108,8 @@ StatusOr<Value *> Tracer::stashed(size_t index, const IValue &operand, const Typ
   Graph &graph = tracing.graph();
   llvm::SmallVector<Value *, 4> values;
   for (TracedInt number : stash[index]) {
-    if (number.traced)
-      values.push_back(number.traced);
-    else {
-      TSC_ASSIGN_OR_RETURN(Value * constant, tracing.constant(number.value));
-      values.push_back(constant);
-    }
+    TSC_ASSIGN_OR_RETURN(Value * traced, valueOf(number));
+    values.push_back(traced);
   }
   if (operand.isInt())
     return values.front();
@@ -150,29 +152,13 @@ Status Tracer::checkWrites(const FunctionSchema &schema, Operands operands, llvm
     if (operands[i]->isList() || operands[i]->isDict())
       return invalidArgument(placeOf(tracing.location()) + "the trace of a host's function cannot hold a write to a " +
                              (operands[i]->isList() ? "list" : "dict") + ", which '" + schema.name() + "' makes");
-    if (isConstant(inputs[i]))
+    if (isConstant(inputs[i]) || tracing.sharesConstant(*operands[i]))
       tracing.remark(TraceRemark::Kind::Warning, tracing.location(),
                      "'" + schema.name() +
                          "' writes to a tensor that is no input: the trace has it as a constant, which each run of the "
                          "trace changes");
   }
   return okStatus();
-}
-
-/// Whether the numbers that the operator gives stay the same for tensors of the same rank, dtype and device.
-static bool asksForKind(OpKind op) {
-  std::optional<TensorQuery> query = tensorQuery(op);
-  if (!query)
-    return opRecord(op).has(Trait::Answers);
-  switch (*query) {
-  case TensorQuery::DType:
-  case TensorQuery::Device:
-  case TensorQuery::IsOnDevice:
-  case TensorQuery::IsFloating:
-  case TensorQuery::IsComplex:
-  case TensorQuery::Rank: return true;
-  default: return false;
-  }
 }
 
 Status Tracer::addNode(const OperatorCall &call, const Operator &op, llvm::ArrayRef<Value *> inputs, Results results,
@@ -192,7 +178,7 @@ Status Tracer::addNode(const OperatorCall &call, const Operator &op, llvm::Array
   for (auto [result, output] : llvm::zip(results, node->outputs()))
     if (!result.isNone())
       tracing.setPartTraces(result, output, [&](Value *) { losesNumber = true; });
-  if (!losesNumber || !isTraced || (call.op != OpKind::Unknown && asksForKind(call.op)))
+  if (!losesNumber || !isTraced || (call.op != OpKind::Unknown && asksForTensorKind(call.op)))
     return okStatus();
   const bool asksForSizes = call.op != OpKind::Unknown && tensorQuery(call.op);
   return refuse("'" + llvm::Twine(call.name) +
@@ -295,8 +281,8 @@ StatusOr<TracedInt> Tracer::compute(CallContext &context, llvm::StringRef op, ll
   return callForInt(context, op, std::move(args), [&](Tracer &tracer) -> StatusOr<Value *> {
     llvm::SmallVector<Value *, 2> values;
     for (TracedInt number : operands) {
-      TSC_ASSIGN_OR_RETURN(Value * constant, tracer.tracing.constant(number.value));
-      values.push_back(number.traced ? number.traced : constant);
+      TSC_ASSIGN_OR_RETURN(Value * traced, tracer.valueOf(number));
+      values.push_back(traced);
     }
     return insertInt(tracer.tracing, context.context().symbol(op.split('.').first), values);
   });

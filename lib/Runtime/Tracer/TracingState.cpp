@@ -1,8 +1,10 @@
 //===- TracingState.cpp - The graph of what runs --------------------------===//
 #include "tsc/Runtime/Tracer/TracingState.h"
 #include "tsc/IR/Context.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/ADT/iterator_range.h"
 
 using namespace tsc;
 
@@ -44,12 +46,17 @@ void TracingState::setValueTrace(const IValue &value, Value *traced) {
     views[entry->second.storage].push_back(value.counted());
 }
 
-/// Entries whose tensor only the map refers to are of no use to anybody. Whoever still holds a view of the storage may
-/// look for it: the views themselves are entries.
+/// Drops the entries whose tensor only the map refers to. They are of no use to anybody, unless the storage has a
+/// holder that is no entry: that may be a tensor over the same view, which is known by this one.
 void TracingState::dropUnused() {
   llvm::SmallVector<const RefCounted *> unused;
+  auto hasOtherHolder = [&](const Entry &entry) {
+    const Storage *storage = storageOf(entry.keep);
+    auto list = views.find(storage);
+    return storage && list != views.end() && storage->useCount() > list->second.size();
+  };
   for (const auto &[key, entry] : known)
-    if (key->useCount() == 1)
+    if (key->useCount() == 1 && !hasOtherHolder(entry))
       unused.push_back(key);
   for (const RefCounted *key : unused) {
     auto entry = known.find(key);
@@ -163,6 +170,15 @@ static std::optional<uint64_t> bitsOf(const IValue &value) {
   return std::nullopt;
 }
 
+/// Returns a hash that is equal for constants that areSameConstant().
+static size_t hashOf(const IValue &value) {
+  if (value.isIntList())
+    return llvm::hash_combine_range(value.toIntList().elements.begin(), value.toIntList().elements.end());
+  if (value.isString())
+    return llvm::hash_value(llvm::StringRef(value.toString()));
+  return llvm::hash_combine(static_cast<unsigned>(value.getTag()), value.counted());
+}
+
 /// Whether two constants that are no numbers are one. Tensors of equal elements are one only where they are the same: a
 /// write to one must not be seen in another.
 static bool areSameConstant(const IValue &a, const IValue &b) {
@@ -179,9 +195,9 @@ StatusOr<Value *> TracingState::constant(const IValue &value) {
     if (Value *known = numbers.lookup({static_cast<unsigned>(value.getTag()), *bits}))
       return known;
   } else {
-    for (const auto &[other, traced] : constants)
-      if (areSameConstant(other, value))
-        return traced;
+    for (const auto &[hash, known] : llvm::make_range(constants.equal_range(hashOf(value))))
+      if (areSameConstant(known.first, value))
+        return known.second;
   }
   if (value.isTensor() && value.asTensor().requiresGrad())
     return invalidArgument("the trace would hold a tensor that requires a gradient as a constant; make it an input of "
@@ -203,8 +219,14 @@ StatusOr<Value *> TracingState::constant(const IValue &value) {
   if (bits)
     numbers[{static_cast<unsigned>(value.getTag()), *bits}] = node->output();
   else
-    constants.emplace_back(value, node->output());
+    constants.emplace(hashOf(value), std::pair(value, node->output()));
+  if (const Storage *storage = storageOf(value))
+    constantStorages.insert(storage);
   return node->output();
+}
+
+bool TracingState::sharesConstant(const IValue &tensor) const {
+  return tensor.isTensor() && constantStorages.contains(storageOf(tensor));
 }
 
 void TracingState::setPartTraces(const IValue &value, Value *traced, llvm::function_ref<void(Value *)> onNumber) {
@@ -238,7 +260,10 @@ void TracingState::setPartTraces(const IValue &value, Value *traced, llvm::funct
   if (parts.empty())
     return;
   const Type *type = traced->type();
-  if (value.isTuple() ? type->contained().size() != parts.size() : type->kind() != TypeKind::List)
+  const bool isUnpackable = value.isTuple()
+                                ? type->kind() == TypeKind::Tuple && type->contained().size() == parts.size()
+                                : type->kind() == TypeKind::List;
+  if (!isUnpackable)
     return onNumber(traced); // a Union or Any, whose parts no node names
   Node *unpack = made->create(value.isTuple() ? prim::TupleUnpack : prim::ListUnpack, {traced}, parts.size());
   for (unsigned i = 0; i != parts.size(); ++i)

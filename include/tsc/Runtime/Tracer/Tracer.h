@@ -109,6 +109,7 @@ private:
   Status addInputs(llvm::ArrayRef<IValue> inputs);
   StatusOr<llvm::SmallVector<Value *, 8>> inputsOf(const OperatorCall &call, const FunctionSchema &schema,
                                                    Operands operands);
+  StatusOr<Value *> valueOf(TracedInt number);
   StatusOr<Value *> stashed(size_t index, const IValue &operand, const Type *type);
   Status addNode(const OperatorCall &call, const Operator &op, llvm::ArrayRef<Value *> inputs, Results results,
                  bool isTraced);

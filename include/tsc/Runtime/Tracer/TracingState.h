@@ -11,9 +11,11 @@
 #include "tsc/IR/IValue.h"
 #include "tsc/Support/Status.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <functional>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace tsc {
@@ -39,7 +41,8 @@ std::string placeOf(SourceRange range);
 /// The state of one trace: its graph, and the map from data to values of the graph.
 ///
 /// Tensors are known by identity, and otherwise by storage and view, so that a second tensor over the same elements is
-/// found, too. Keys are weak: an entry that nobody else refers to goes when the map has grown to twice its size.
+/// found, too. Keys are weak: an entry goes when the map has grown to twice its size, where nobody else refers to its
+/// tensor, and nobody who is no entry to its storage.
 /// Other values have no identity that a trace could follow. Those that contain tensors are taken apart and put
 /// together, and all else are constants.
 ///
@@ -76,6 +79,8 @@ public:
   /// Returns a prim::Constant at the head of the graph, one for all that are equal. InvalidArgument where no constant
   /// can hold the value.
   StatusOr<Value *> constant(const IValue &value);
+  /// Whether a tensor has its elements in the storage of a constant of the graph, as a view of one does.
+  bool sharesConstant(const IValue &tensor) const;
 
   //===-- Where nodes come from ---------------------------------------------===//
 
@@ -111,7 +116,9 @@ private:
   llvm::DenseMap<const Storage *, llvm::SmallVector<const RefCounted *, 2>> views; ///< The tensors on a storage.
   size_t limit = 256; ///< The number of entries at which those are dropped that nobody else refers to.
   llvm::DenseMap<std::pair<unsigned, uint64_t>, Value *> numbers; ///< The constants by tag and bits.
-  std::vector<std::pair<IValue, Value *>> constants;              ///< The constants that are no numbers.
+  /// The constants that are no numbers, by a hash of what decides whether two are one.
+  std::unordered_multimap<size_t, std::pair<IValue, Value *>> constants;
+  llvm::DenseSet<const Storage *> constantStorages; ///< The storages of constant tensors.
   Node *lastConstant = nullptr;
   llvm::SmallVector<const Scope *, 4> scopes;
   SourceCallback source;
