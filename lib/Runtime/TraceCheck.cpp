@@ -5,6 +5,7 @@
 #include "tsc/Runtime/Tracer/GraphTracer.h"
 #include "tsc/Tensor/Generator.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -70,8 +71,14 @@ private:
   static std::string describe(const Node &node) { return placeOf(node.range()) + "'" + node.kindName().str() + "'"; }
   bool areSame(const Node &a, const Node &b) const {
     return a.kind() == b.kind() && a.numInputs() == b.numInputs() && a.numOutputs() == b.numOutputs() &&
-           llvm::all_of(llvm::zip(a.inputs(), b.inputs()),
-                        [&](auto pair) { return areSame(std::get<0>(pair), std::get<1>(pair)); });
+           haveSameName(a, b) && llvm::all_of(llvm::zip(a.inputs(), b.inputs()), [&](auto pair) {
+             return areSame(std::get<0>(pair), std::get<1>(pair));
+           });
+  }
+  /// Whether nodes of one kind read the same attribute, or call the same method, if they do that.
+  static bool haveSameName(const Node &a, const Node &b) {
+    const AttributeValue *left = a.attribute(attr::name), *right = b.attribute(attr::name);
+    return !left || !right ? left == right : std::get<std::string>(*left) == std::get<std::string>(*right);
   }
   bool areSame(Value *a, Value *b) const {
     if (!isConstant(a) || !isConstant(b))
@@ -152,16 +159,28 @@ private:
 // The check
 //===----------------------------------------------------------------------===//
 
-/// What a caller can see of a value, in which objects are tuples of their attributes, to a depth that programs have.
-IValue visibleParts(const IValue &value, unsigned depth = 0) {
-  if (!value.isObject())
-    return value;
-  std::vector<IValue> parts;
-  for (const IValue &slot : value.toObject().slots)
-    if (depth < 32 && !slot.isFuture() && !slot.isFunction())
-      parts.push_back(visibleParts(slot, depth + 1));
-  return makeTuple(std::move(parts));
-}
+/// Tells what a caller can see of a value, in which objects are tuples of their attributes, to a depth that programs
+/// have. An object that is seen again is a number, so that objects that refer to each other have an end.
+class VisibleParts {
+public:
+  IValue of(const IValue &value, unsigned depth = 0) {
+    if (!value.isObject())
+      return value;
+    auto [seen, isNew] = numbers.try_emplace(&value.toObject(), static_cast<int64_t>(numbers.size()));
+    if (!isNew)
+      return IValue(seen->second);
+    std::vector<IValue> parts;
+    for (const IValue &slot : value.toObject().slots)
+      if (depth < 32 && !slot.isFuture() && !slot.isFunction())
+        parts.push_back(of(slot, depth + 1));
+    return makeTuple(std::move(parts));
+  }
+
+private:
+  llvm::DenseMap<const ObjectValue *, int64_t> numbers;
+};
+
+IValue visibleParts(const IValue &value) { return VisibleParts().of(value); }
 
 class TraceChecker {
 public:
@@ -226,11 +245,15 @@ private:
   }
 
   void describeNodes() {
+    llvm::StringSet<> noted;
     trace->walk([&](Node &node) {
       const bool draws = node.hasTrait(Trait::Random);
-      if (draws || node.hasSideEffects())
-        report.notes.push_back(placeOf(node.range()) + "'" + node.kindName().str() +
-                               (draws ? "' draws random numbers" : "' has effects, or calls what may have some"));
+      if (!draws && !node.hasSideEffects())
+        return;
+      std::string note = placeOf(node.range()) + "'" + node.kindName().str() +
+                         (draws ? "' draws random numbers" : "' has effects, or calls what may have some");
+      if (noted.insert(note).second) // a loop leaves many nodes of one place
+        report.notes.push_back(std::move(note));
     });
     for (Value *input : trace->inputs())
       if (!input->hasUses() && input->type()->kind() != TypeKind::Class)

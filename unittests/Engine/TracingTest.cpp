@@ -47,6 +47,22 @@ def forever(x: Tensor) -> Tensor:
     while True:
         x = x + 1
     return x
+
+class Scaler:
+    def __init__(self):
+        self.by = 2
+
+    def twice(self, x: Tensor) -> Tensor:
+        return x * self.by
+
+    def thrice(self, x: Tensor) -> Tensor:
+        return x * (self.by + 1)
+
+def scaled(x: Tensor) -> Tensor:
+    scaler = Scaler()
+    if x.size(0) > 2:
+        return scaler.twice(x)
+    return scaler.thrice(x)
 )";
 
 } // namespace
@@ -122,6 +138,23 @@ TEST_CASE("Program::checkTrace: the first node that differs is named") {
   REQUIRE(report->differences.size() == 1);
   CHECK_THAT(report->differences[0], Catch::StartsWith("with one row more: "));
   CHECK_THAT(report->differences[0], Catch::Contains("'aten::add' differs in a second trace, which has rows.py:23:"));
+}
+
+TEST_CASE("Program::checkTrace: calls of two methods differ") {
+  Program program = load(source, "scaled.py");
+  CallContext call(program.context());
+  auto entry = program.find("scaled");
+  REQUIRE(entry.ok());
+  TraceOptions anyway;
+  anyway.warnsOnly = true;
+  auto traced = program.trace(call, *entry, {full({2}, 1)}, {}, anyway);
+  REQUIRE(traced.ok());
+  auto report = program.checkTrace(call, *entry, *traced, {full({2}, 1)}, {}, {});
+  INFO(report.status().message());
+  REQUIRE(report.ok());
+  REQUIRE(report->differences.size() == 1);
+  CHECK_THAT(report->differences[0],
+             Catch::Contains("'prim::CallMethod' differs in a second trace, which has scaled.py:"));
 }
 
 TEST_CASE("Program::trace: what is run as Python is refused") {
