@@ -3,6 +3,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
 #include "llvm/ADT/STLExtras.h"
+#include <mutex>
 using namespace tsc;
 
 /// Returns the index of `name` in `indices`, or nothing.
@@ -107,11 +108,24 @@ Function *ClassType::findHook(StringRef name) const {
   return isHook ? findMethod(name) : nullptr;
 }
 
+namespace {
+/// The number with which mangledName() begins to look, by qualified name: types stay, so that smaller ones are taken.
+/// Without it, the names of many modules of one class would cost the square of their number.
+struct MangledNumbers final : ContextExtension {
+  explicit MangledNumbers(Context &) {}
+  std::mutex mutex;
+  llvm::StringMap<unsigned> next;
+};
+} // namespace
+
 std::string tsc::mangledName(Context &context, StringRef qualifiedName) {
+  MangledNumbers &numbers = context.extension<MangledNumbers>();
+  std::lock_guard lock(numbers.mutex);
+  unsigned &number = numbers.next[qualifiedName];
   auto [prefix, last] = qualifiedName.rsplit('.');
   if (last.empty())
     std::swap(prefix, last); // a name without dots
-  for (unsigned number = 0;; ++number) {
+  for (;; ++number) {
     std::string name = "___torch_mangle_" + std::to_string(number) + "." + last.str();
     if (!prefix.empty())
       name = prefix.str() + "." + name;

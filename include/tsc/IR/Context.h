@@ -15,7 +15,7 @@ class OperatorTable;
 class SourceManager;
 struct TensorFacts;
 
-/// The base of what a library above IR keeps for a Context; see Context::extension().
+/// The base of what is kept for a Context beside its types and operators; see Context::extension().
 class ContextExtension {
 public:
   virtual ~ContextExtension();

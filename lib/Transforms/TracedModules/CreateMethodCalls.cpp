@@ -1,9 +1,8 @@
 //===- CreateMethodCalls.cpp - Traced calls as calls of methods -----------===//
 //
 // Purpose: makes the graph of a traced call a method of the class of its module, and calls the method instead. The
-// first
-//   call of a module becomes its method `forward`, further ones `forward1`, `forward2` and so on, since each may have
-//   run other operators. tsc-opt prints the methods behind the graph that they were made for, as
+//   first call of a module becomes its method `forward`, further ones `forward1`, `forward2` and so on, since each may
+//   have run other operators. tsc-opt prints the methods behind the graph that they were made for, as
 //   `graph @__torch__.Layer.forward(…)`.
 //
 // Cost:   linear.
@@ -39,6 +38,7 @@
 #include "tsc/Transforms/Passes/TracedModules.h"
 #include "tsc/Transforms/Subgraph.h"
 #include "tsc/Transforms/TracedModules.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -86,15 +86,6 @@ Function *tsc::defineMethod(CompilationUnit &unit, ClassType &type, StringRef na
   return method;
 }
 
-/// Returns `forward`, or the first of `forward1`, `forward2`, … that the class does not have.
-static std::string freeMethodName(const CompilationUnit &unit, const ClassType &type) {
-  for (unsigned number = 0;; ++number) {
-    std::string name = "forward" + (number ? llvm::utostr(number) : "");
-    if (!type.findMethod(name) && !unit.find((type.name() + "." + name).str()))
-      return name;
-  }
-}
-
 namespace {
 
 class MethodMaker {
@@ -114,10 +105,19 @@ public:
   std::vector<Function *> made;
 
 private:
+  /// Returns `forward`, or the first of `forward1`, `forward2`, … that the class does not have.
+  std::string freeMethodName(const ClassType &type) {
+    for (unsigned &number = numbers[&type];; ++number) {
+      std::string name = "forward" + (number ? llvm::utostr(number) : "");
+      if (!type.findMethod(name) && !unit.find((type.name() + "." + name).str()))
+        return name;
+    }
+  }
+
   void makeCall(Node &traced, const Graph &body) {
     // Types are constant once a program runs, and its owner, who traces it, adds methods to its classes.
     auto &type = const_cast<ClassType &>(*cast<ClassType>(traced.input(0)->type()));
-    Function *method = defineMethod(unit, type, freeMethodName(unit, type), body.clone());
+    Function *method = defineMethod(unit, type, freeMethodName(type), body.clone());
     made.push_back(method);
     TSC_GRAPH_UPDATE("calling " << method->qualifiedName() << " for " << traced.get<std::string>(attr::scope));
     Node *call = traced.graph().create(prim::CallMethod, traced.inputVector());
@@ -134,6 +134,8 @@ private:
   }
 
   CompilationUnit &unit;
+  /// The number of `forward` that is looked at first, since a module may be called any number of times.
+  llvm::DenseMap<const ClassType *, unsigned> numbers;
 };
 
 } // namespace
