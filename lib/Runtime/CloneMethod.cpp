@@ -80,6 +80,27 @@ void ClassMap::map(Graph &graph) const {
   });
 }
 
+/// Checks that the attributes that a graph reads and sets have the types that it takes them for. One that the class
+/// does not have is found missing when the copy runs.
+static Status checkAttributes(Graph &graph) {
+  Status status = okStatus();
+  walkWithSubgraphs(graph, [&](Node &node) {
+    const bool reads = node.kind() == prim::GetAttr;
+    if (!status.ok() || (!reads && node.kind() != prim::SetAttr))
+      return;
+    const auto *type = dyn_cast<ClassType>(node.input(0)->type());
+    const std::string &name = node.get<std::string>(attr::name);
+    const Type *declared = type ? type->attributeType(name) : nullptr;
+    if (!declared)
+      return;
+    const Type *used = reads ? node.output()->type() : node.input(1)->type();
+    if (reads ? !declared->isSubtypeOf(used) : !used->isSubtypeOf(declared))
+      status = invalidArgument("'" + name + "' of '" + type->name() + "' is of type '" + declared->str() +
+                               "', but the method uses it as '" + used->str() + "'");
+  });
+  return status;
+}
+
 Status Module::cloneMethod(const Module &from, llvm::StringRef name) const {
   Function *method = from.findMethod(name);
   if (!method)
@@ -93,10 +114,12 @@ Status Module::cloneMethod(const Module &from, llvm::StringRef name) const {
   if (findMethod(name) || unit.find(qualified))
     return invalidArgument("'" + type().name() + "' has a method '" + name + "' already");
 
+  executor->finishCompiling(); // the thread that makes plans looks at classes and functions
   ClassMap classes(unit.context());
   TSC_RETURN_IF_ERROR(classes.add(from, *this));
   std::unique_ptr<Graph> graph = method->graph()->clone();
   classes.map(*graph);
+  TSC_RETURN_IF_ERROR(checkAttributes(*graph));
   std::vector<Argument> parameters = method->schema().arguments().vec(), results = method->schema().returns().vec();
   for (std::vector<Argument> *list : {&parameters, &results})
     for (Argument &argument : *list)

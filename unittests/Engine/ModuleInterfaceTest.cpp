@@ -428,6 +428,14 @@ TEST_CASE("a method is cloned with the classes of its new module") {
   REQUIRE(mixed.registerAttribute("b", &two.type(), IValue(two.object())).ok());
   CHECK(messageOf(mixed.cloneMethod(pair, "forward")) ==
         "modules of the class '__torch__.One' would become modules of several classes");
+
+  // Where an attribute is of another type.
+  Module number = make(program, "Number"), text = make(program, "Text");
+  REQUIRE(number.registerAttribute("n", Type::intType(), IValue(1)).ok());
+  REQUIRE(text.registerAttribute("n", Type::stringType(), IValue(std::string("1"))).ok());
+  define(number, "def forward(self) -> int:\n  return self.n + 1\n");
+  CHECK(messageOf(text.cloneMethod(number, "forward")) ==
+        "'n' of '__torch__.Text' is of type 'str', but the method uses it as 'int'");
 }
 
 TEST_CASE("a module that a host made is saved and loaded") {

@@ -94,8 +94,8 @@ public:
   Status addForwardHook(llvm::StringRef method) const;
   /// Adds a copy of a method of another module of the program to this module's class. Where the two modules have
   /// submodules under the same names, the copy takes those of this class for those of the other. InvalidArgument where
-  /// the class has a method of that name, or modules of one class would become several; NotFound where the other has
-  /// none.
+  /// the class has a method of that name, where modules of one class would become several, or where an attribute that
+  /// the method uses is of another type in this class; NotFound where the other has no such method.
   Status cloneMethod(const Module &from, llvm::StringRef name) const;
 
   //===-- Calls -------------------------------------------------------------===//
