@@ -288,6 +288,33 @@ graph(%x : Tensor, %n : int):
   CHECK(run(call, *traced.graph, {full({3}, 2)}).asTensor().at(2).toDouble() == -16);
 }
 
+TEST_CASE_METHOD(Fixture, "Tracer: a compiled function that writes to a list that it is given is refused") {
+  DiagnosticEngine diags;
+  auto parsed = parseGraphs(context, context.sources().add("fill.ir", R"(
+graph(%xs : Tensor[], %x : Tensor):
+  %y : Tensor[] = aten::append(%xs, %x)
+  return (%x)
+)"),
+                            diags);
+  INFO(diags.str());
+  REQUIRE(succeeded(parsed));
+  CompilationUnit unit(context);
+  Function &fill = *unit.create("__torch__.fill");
+  fill.setGraph(std::move(parsed->front()));
+  Argument xs, x, result;
+  xs.name = "xs", xs.type = context.listOf(Type::tensorType());
+  x.name = "x", x.type = Type::tensorType();
+  result.type = Type::tensorType();
+  fill.setSchema(FunctionSchema("fill", "", {xs, x}, {result}));
+  GraphExecutor executor;
+  auto function = [&](CallContext &call, llvm::ArrayRef<IValue> x) {
+    return callFunction(executor, fill, call, {std::vector<Tensor>{x[0].toTensor()}, x[0]});
+  };
+  auto traced = Tracer::trace(call, function, {full({2}, 1)});
+  REQUIRE_FALSE(traced.ok());
+  CHECK_THAT(messageOf(traced.status()).str(), Catch::Contains("cannot hold a write to a list or dict"));
+}
+
 TEST_CASE_METHOD(Fixture, "TracingState: entries of tensors that nobody holds go") {
   TracingState state(context);
   Value *value = state.graph().addInput("x");

@@ -11,16 +11,46 @@ using namespace tsc;
 // Attributes
 //===----------------------------------------------------------------------===//
 
+/// Returns the name of the method that a node calls on its operand 0, or an empty name.
+static llvm::StringRef methodNameOf(const Node &node) {
+  if (node.kind() == prim::Enter)
+    return "__enter__";
+  if (node.kind() == prim::Exit)
+    return "__exit__";
+  const AttributeValue *name = node.kind() == prim::CallMethod ? node.attribute(attr::name) : nullptr;
+  return name ? llvm::StringRef(std::get<std::string>(*name)) : llvm::StringRef();
+}
+
 /// The function that a call is seen to call, or null.
 static Function *calleeOf(const Node &node) {
   if (node.kind() == prim::CallFunction)
     if (std::optional<IValue> function = constantValue(node.input(0)); function && function->isFunction())
       return function->toFunction();
-  if (node.kind() == prim::CallMethod && node.numInputs())
+  if (llvm::StringRef name = methodNameOf(node); !name.empty() && node.numInputs())
     if (const auto *type = llvm::dyn_cast<ClassType>(node.input(0)->type()))
-      if (const AttributeValue *name = node.attribute(attr::name))
-        return type->findMethod(std::get<std::string>(*name));
+      return type->findMethod(name);
   return nullptr;
+}
+
+/// Whether an edit of a list leaves its length as it is.
+static bool keepsLength(std::optional<ListEdit> edit) { return edit == ListEdit::Set || edit == ListEdit::Reverse; }
+
+static std::optional<ListEdit> listEditOf(const Node &node) {
+  return node.opKind() == OpKind::Unknown ? std::nullopt : listEdit(node.opKind());
+}
+
+/// Notes the attributes whose list or dict a node writes to, `self.items.append(…)`.
+void Dependences::noteAttributeWrites(const Node &node) {
+  const FunctionSchema *schema = node.schema();
+  if (!schema || !schema->isMutating())
+    return;
+  for (auto [argument, input] : llvm::zip(schema->arguments(), node.inputs())) {
+    const TypeKind kind = input->type()->kind();
+    const Node &maker = *input->node();
+    if (argument.alias && argument.alias->isWrite && (kind == TypeKind::List || kind == TypeKind::Dict) &&
+        maker.kind() == prim::GetAttr)
+      (keepsLength(listEditOf(node)) ? rewritten : resized).insert(maker.get<std::string>(attr::name));
+  }
 }
 
 void Dependences::noteAssignments(Graph &graph) {
@@ -30,6 +60,7 @@ void Dependences::noteAssignments(Graph &graph) {
     next->walk([&](Node &node) {
       if (node.kind() == prim::SetAttr)
         assigned.insert(node.get<std::string>(attr::name));
+      noteAttributeWrites(node);
       if (const AttributeValue *subgraph = node.attribute(attr::Subgraph))
         called.push_back(std::get<std::shared_ptr<Graph>>(*subgraph).get());
       if (Function *callee = calleeOf(node); callee && seen.insert(callee).second)
@@ -40,15 +71,18 @@ void Dependences::noteAssignments(Graph &graph) {
 }
 
 void Dependences::setAttribute(const Node &node, Datum &result) {
-  const bool isAssigned = assigned.contains(node.get<std::string>(attr::name));
+  const std::string &name = node.get<std::string>(attr::name);
+  const bool isAssigned = assigned.contains(name);
   const Dependence on = isAssigned ? Dependence::Elements : Dependence::Kind;
   const IValue &value = result.value;
   result.isOptional = isAssigned; // an earlier call may have set it
   result.on = value.isTensor() || value.isObject() || value.isFunction()
                   ? (isAssigned && value.isTensor() ? Dependence::Elements : Dependence::Constant)
                   : on;
-  if (value.isList() || value.isDict())
-    note(value, on, on, /*isState=*/true);
+  if (value.isList() || value.isDict()) {
+    const Dependence length = resized.contains(name) ? Dependence::Elements : on;
+    note(value, length, rewritten.contains(name) ? Dependence::Elements : length, /*isState=*/true);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,7 +141,7 @@ void Dependences::noteWrites(const Node &node, llvm::ArrayRef<const Datum *> ope
   const FunctionSchema *schema = node.schema();
   if (!schema || !schema->isMutating())
     return;
-  const std::optional<ListEdit> edit = node.opKind() == OpKind::Unknown ? std::nullopt : listEdit(node.opKind());
+  const std::optional<ListEdit> edit = listEditOf(node);
   // Whoever holds the tensor sees its new sizes.
   if (node.hasTrait(Trait::Resizes) && all != Dependence::Constant && operands[0]->value.isTensor())
     note(operands[0]->value, Dependence::Elements, Dependence::Elements);
@@ -120,7 +154,7 @@ void Dependences::noteWrites(const Node &node, llvm::ArrayRef<const Datum *> ope
     Container &known = containers[operand->value.counted()];
     known.keep = operand->value;
     known.contents = std::max(known.contents, all);
-    if (known.isState && edit != ListEdit::Set && edit != ListEdit::Reverse)
+    if (known.isState && !keepsLength(edit))
       known.length = known.contents = Dependence::Elements;
     else if (edit == ListEdit::Extend)
       known.length = std::max(known.length, ofLength(*operands[1]));

@@ -40,7 +40,8 @@ struct Datum {
 /// The dependences of what a function computes.
 class Dependences {
 public:
-  /// Notes which attributes the graph, and what it is seen to call, assigns.
+  /// Notes which attributes the graph, and what it is seen to call, assigns, and which lists and dicts among them it
+  /// writes to.
   void noteAssignments(Graph &graph);
   /// Returns an argument of the function, with nothing but its value known.
   Datum argument(const IValue &value);
@@ -56,6 +57,7 @@ private:
   };
   Dependence ofAll(const Datum &datum) const;
   Dependence ofLength(const Datum &datum) const;
+  void noteAttributeWrites(const Node &node);
   void dropUnused();
   void note(const IValue &container, Dependence length, Dependence contents, bool isState = false);
   void noteWrites(const Node &node, llvm::ArrayRef<const Datum *> operands, Dependence all);
@@ -65,8 +67,10 @@ private:
   Dependence ofAnswer(const Node &node, llvm::ArrayRef<const Datum *> operands, Dependence all) const;
 
   llvm::DenseMap<const RefCounted *, Container> containers;
-  size_t limit = 256;         ///< The number of containers at which those are dropped that nobody else refers to.
-  llvm::StringSet<> assigned; ///< The names of attributes that the code assigns.
+  size_t limit = 256;          ///< The number of containers at which those are dropped that nobody else refers to.
+  llvm::StringSet<> assigned;  ///< The names of attributes that the code assigns.
+  llvm::StringSet<> resized;   ///< The names of attributes whose list or dict the code may make longer or shorter.
+  llvm::StringSet<> rewritten; ///< The names of attributes whose list the code writes to, without that.
   llvm::DenseSet<const Function *> seen;
 };
 

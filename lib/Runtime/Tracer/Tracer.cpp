@@ -9,6 +9,7 @@
 #include "tsc/Transforms/UnusedOperators.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include <cmath>
 
 using namespace tsc;
 
@@ -202,6 +203,43 @@ Status Tracer::run(CallContext &context, const OperatorCall &call, Operands oper
   return addNode(call, *op, inputs, results, isTraced);
 }
 
+namespace {
+/// A list or dict that a function is given, with what it held before the call.
+struct GivenContainer {
+  IValue container;
+  std::vector<IValue> parts;
+};
+} // namespace
+
+/// Returns the elements of a list, or the keys and values of a dict.
+static std::vector<IValue> partsOf(const IValue &container) {
+  std::vector<IValue> parts;
+  if (container.isDict())
+    container.toDict().forEach([&](const IValue &key, const IValue &item) { parts.insert(parts.end(), {key, item}); });
+  else
+    for (size_t i = 0; i != container.listSize(); ++i)
+      parts.push_back(container.listElement(i));
+  return parts;
+}
+
+/// Appends the lists and dicts that a value is or holds.
+static void addContainers(const IValue &value, std::vector<GivenContainer> &given) {
+  std::vector<IValue> parts;
+  if (value.isTuple())
+    parts = value.toTuple().elements;
+  else if (value.isList() || value.isDict())
+    given.push_back({value, parts = partsOf(value)});
+  for (const IValue &part : parts)
+    addContainers(part, given);
+}
+
+static bool wasWritten(const GivenContainer &given) {
+  return !llvm::equal(given.parts, partsOf(given.container), [](const IValue &before, const IValue &after) {
+    const bool areNaN = before.isDouble() && after.isDouble() && std::isnan(before.toDouble() + after.toDouble());
+    return areNaN || before.isSameAs(after);
+  });
+}
+
 Status Tracer::runCall(CallContext &context, Function &function, llvm::MutableArrayRef<IValue> args,
                        std::vector<IValue> &results, llvm::function_ref<Status(CallContext &)> run) {
   Graph &graph = tracing.graph();
@@ -219,10 +257,16 @@ Status Tracer::runCall(CallContext &context, Function &function, llvm::MutableAr
       return withContext(input.status(), place + "an argument of '" + function.qualifiedName() + "': ");
     inputs.push_back(*input);
   }
+  std::vector<GivenContainer> given; // `run` moves the arguments away
+  for (const IValue &arg : args)
+    addContainers(arg, given);
   {
     llvm::SaveAndRestore<OperatorObserver *> paused(context.observer, next);
     TSC_RETURN_IF_ERROR(run(context));
   }
+  if (llvm::any_of(given, wasWritten))
+    return invalidArgument(place + "the trace of a host's function cannot hold a write to a list or dict, which '" +
+                           function.qualifiedName() + "' makes; let it return what it makes instead");
   const auto returns = function.schema().returns();
   Node *node = graph.create(prim::CallFunction, inputs, 1);
   node->output()->setType(returns.empty() ? Type::noneType() : returns.front().type);

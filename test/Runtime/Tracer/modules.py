@@ -83,6 +83,24 @@ class Buffered(nn.Module):
         return x
 
 
+# What a method appends to a list of the module depends on the argument.
+# RUN: %exits 1 tsc-run %s --entry Collector --args 'torch.ones([2])' --trace-to %t.no.pt 2>&1 | FileCheck %s --check-prefix=COLLECTED
+class Collector(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.items = [0]
+
+    def collect(self, x: Tensor) -> None:
+        self.items.append(int(x.sum()))
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.collect(x)
+        # COLLECTED: modules.py:[[#@LINE+1]]:{{[0-9]+}}: this branch depends on values that are known only when the trace runs
+        if self.items[1] > 2:
+            return x * 2
+        return x
+
+
 # Whether the module is in training is assumed, and said.
 # RUN: tsc-run %s --entry Trained --args 'torch.ones([2])' --trace-to %t.trained.pt 2>&1 | FileCheck %s --check-prefix=TRAINED
 class Trained(nn.Module):
