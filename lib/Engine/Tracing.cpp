@@ -79,6 +79,12 @@ StatusOr<TraceCheckReport> Program::checkTrace(CallContext &call, const Entry &e
   });
 }
 
+/// Whether a graph may be the body of a function: it takes the same inputs as the one that the function has.
+static bool takesInputsOf(const Graph &graph, const Function &function) {
+  return function.graph() && llvm::equal(graph.inputs(), function.graph()->inputs(),
+                                         [](const Value *a, const Value *b) { return a->type() == b->type(); });
+}
+
 StatusOr<IValue> Program::tracedModule(const Entry &entry, TracedGraph &&trace) {
   InsideScope inside(&impl->forkDomain);
   TSC_RETURN_IF_ERROR(impl->checkWhole());
@@ -86,6 +92,8 @@ StatusOr<IValue> Program::tracedModule(const Entry &entry, TracedGraph &&trace) 
   return orMemoryError([&]() -> StatusOr<IValue> {
     if (own)
       return invalidArgument("the methods of a fork are those of the program that it comes from: trace that one");
+    if (!entry.function || !trace.graph || !takesInputsOf(*trace.graph, *entry.function))
+      return invalidArgument("the trace is of another entry than '" + llvm::Twine(entry.entryName) + "'");
     finishCompiling();
     if (entry.isMethod) {
       entry.function->setGraph(std::move(trace.graph));

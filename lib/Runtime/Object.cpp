@@ -5,6 +5,7 @@
 #include "tsc/Support/MemoryErrors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
 
 using namespace tsc;
 
@@ -155,7 +156,7 @@ StatusOr<IValue> Object::call(Function &method, CallContext &context, std::vecto
 std::future<StatusOr<IValue>> Method::runAsync(CallContext &context, std::vector<IValue> args, KeywordArguments kwargs,
                                                const Launcher &launch) const {
   struct Call {
-    Method method;
+    std::optional<Method> method;
     std::vector<IValue> args;
     KeywordArguments kwargs;
     std::promise<StatusOr<IValue>> result;
@@ -164,9 +165,11 @@ std::future<StatusOr<IValue>> Method::runAsync(CallContext &context, std::vector
   std::shared_ptr<Call> pending(new Call{*this, std::move(args), std::move(kwargs), {}});
   std::future<StatusOr<IValue>> result = pending->result.get_future();
   launch([pending, &context] {
-    pending->result.set_value(orMemoryError([&]() -> StatusOr<IValue> {
-      return pending->method(context, std::move(pending->args), std::move(pending->kwargs));
-    }));
+    StatusOr<IValue> made = orMemoryError([&]() -> StatusOr<IValue> {
+      return (*pending->method)(context, std::move(pending->args), std::move(pending->kwargs));
+    });
+    pending->method.reset(); // who gets the result may let the program go
+    pending->result.set_value(std::move(made));
   });
   return result;
 }

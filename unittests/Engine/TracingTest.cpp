@@ -86,6 +86,8 @@ TEST_CASE("Program::trace: a trace is saved, and serves other sizes") {
   CHECK(numAdds == 2);
   CHECK(numCalls == 1);
   CHECK(numLoops == 0);
+  CHECK(program.tracedModule(*program.find("steps"), TracedGraph{traced->graph->clone(), {}, {}}).status().code() ==
+        StatusCode::InvalidArgument);
   auto module = program.tracedModule(*entry, *std::move(traced));
   INFO(module.status().message());
   REQUIRE(module.ok());
