@@ -35,9 +35,8 @@ StatusOr<const Graph *> Program::Impl::bindToTrace(CallContext &context, const E
   return entry.function->graph();
 }
 
-/// Calls `work` while no other call runs, with a tape where the context has no observer: whether code asks for
-/// gradients is seen when it runs.
-template <typename F> static auto runAlone(CallContext &call, F &&work) {
+/// Calls `work`, with a tape where the context has no observer: whether code asks for gradients is seen when it runs.
+template <typename F> static auto runWithTape(CallContext &call, F &&work) {
   if (call.observer)
     return work();
   Tape tape(call.context());
@@ -57,7 +56,7 @@ StatusOr<TracedGraph> Program::trace(CallContext &call, const Entry &entry, std:
     TSC_RETURN_IF_ERROR(impl->enterAlone(alone, call));
     const bool hasFiles = impl->isSource && impl->options.allowFiles;
     llvm::SaveAndRestore<FileAccess *> lending(call.files, hasFiles ? &impl->files : nullptr);
-    return runAlone(
+    return runWithTape(
         call, [&] { return traceGraph(call, *graph, entry.function->qualifiedName(), std::move(args), options); });
   });
 }
@@ -75,7 +74,7 @@ StatusOr<TraceCheckReport> Program::checkTrace(CallContext &call, const Entry &e
     TraceOptions again;
     again.warnsOnly = true; // so that the first node that differs is found, and not the first decision
     const TracedFunction function = tracedFunction(*graph, entry.function->qualifiedName(), again);
-    return runAlone(call, [&] { return tsc::checkTrace(call, *trace.graph, function, args, options); });
+    return runWithTape(call, [&] { return tsc::checkTrace(call, *trace.graph, function, args, options); });
   });
 }
 

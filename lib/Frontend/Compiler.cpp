@@ -216,7 +216,7 @@ llvm::LogicalResult Compiler::addSource(const SourceBuffer &source, StringRef pr
 }
 
 namespace {
-/// Names of two resolvers: a name that the first does not know is the second's.
+/// A resolver that asks two others: a name that the first does not know is the second's.
 struct Both final : Resolver {
   Both(Resolver &first, Resolver &second) : first(first), second(second) {}
   SugaredValue *resolveValue(StringRef name, SourceRange range) override {
@@ -253,7 +253,7 @@ static Resolver &withUsualNames(Compiler::Impl &compiler, Resolver &own, bool ow
   return scope;
 }
 
-/// The names of the source file, or of none.
+/// Returns the resolver of the source file, which is made here where there is no file.
 static SourceResolver &namesOfSource(Compiler::Impl &compiler) {
   if (!compiler.sourceResolver) {
     auto owned = std::make_unique<SourceResolver>(compiler, "__torch__");
@@ -285,7 +285,7 @@ Function *Compiler::compileExpressions(const SourceBuffer &text) {
 
 //===-- Methods that a host adds -------------------------------------------===//
 
-/// The names that methods of a class see which a host adds to it.
+/// Returns the resolver for methods that a host adds to a class.
 static Resolver &namesForMethodsOf(Compiler::Impl &compiler, const ClassType &type) {
   auto info = compiler.classes.find(&type);
   Resolver *own = info == compiler.classes.end() ? nullptr : info->second.resolver;
@@ -294,7 +294,7 @@ static Resolver &namesForMethodsOf(Compiler::Impl &compiler, const ClassType &ty
   return withUsualNames(compiler, own ? *own : namesOfSource(compiler), /*ownComeFirst=*/true);
 }
 
-/// Declares a definition as a method of a class; null after a report.
+/// Declares a definition as a method of a class and returns it, or null after a report.
 static Function *declareHostMethod(Compiler &compiler, ClassType &type, const Tree &statement, Resolver &names) {
   Compiler::Impl &impl = compiler.implementation();
   auto *def = llvm::dyn_cast<Def>(&statement);

@@ -22,7 +22,8 @@ StatusOr<Module> Module::create(llvm::StringRef className, std::shared_ptr<Objec
   std::string name = (parts.size() == 1 ? "__torch__." : "") + className.str();
   if (context.findNamed(name)) {
     if (!mangle)
-      return invalidArgument("there is a type '" + llvm::Twine(name) + "' already");
+      return invalidArgument("there is a type '" + llvm::Twine(name) +
+                             "' already; with `mangle` the class gets another name");
     name = mangledName(context, name);
   }
   ClassType &type = *context.classType(name);
@@ -39,9 +40,10 @@ Module Module::withUnit(std::shared_ptr<ObjectUnit> unit) const {
 
 StatusOr<std::string> Module::save() const {
   if (!owner)
-    return failedPrecondition("a module that belongs to no program cannot be saved");
+    return failedPrecondition(
+        "a module that belongs to no program cannot be saved; take it from Program::findModule()");
   if (frozen)
-    return unimplemented("a frozen module cannot be saved");
+    return unimplemented("a frozen module cannot be saved; Program::freezeToSave() gives one that can");
   return owner->saveObject(IValue(self));
 }
 

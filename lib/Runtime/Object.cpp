@@ -36,7 +36,7 @@ StatusOr<IValue> tsc::callFunction(const GraphExecutor &executor, Function &func
 // Attributes and constants
 //===----------------------------------------------------------------------===//
 
-/// The value of an attribute or of a constant; null where there is neither.
+/// Returns the value of an attribute or of a constant of the class, or null where there is neither.
 static const IValue *heldValue(const ObjectValue &object, llvm::StringRef name) {
   const IValue *value = object.findAttribute(name);
   return value ? value : object.type->findConstant(name);
@@ -87,7 +87,7 @@ Function *Object::findMethod(llvm::StringRef name) const {
   return listed || !owner ? listed : owner->declareMethod(*self->type, name);
 }
 
-/// NotFound, with the names of the methods that there are.
+/// Returns NotFound, with the names of the methods that the class lists.
 static Status noMethod(const ClassType &type, llvm::StringRef name) {
   std::string known;
   for (Function *other : type.methods())
@@ -112,9 +112,11 @@ std::vector<Method> Object::methods() const {
 
 Status Object::define(llvm::StringRef source) const {
   if (!owner)
-    return failedPrecondition("methods cannot be added to an object that belongs to no program");
+    return failedPrecondition(
+        "methods cannot be added to an object that belongs to no program; take it from Program::object() or "
+        "Program::findModule()");
   if (frozen)
-    return unimplemented("methods cannot be added to a frozen module");
+    return unimplemented("methods cannot be added to a frozen module; add them before it is frozen");
   TSC_RETURN_IF_ERROR(owner->define(const_cast<ClassType &>(*self->type), source));
   executor->noteModuleChange();
   return okStatus();
@@ -141,7 +143,7 @@ const Graph *Object::graphOf(const Function &method) const {
   return at == frozen->methods.end() ? nullptr : at->graph.get();
 }
 
-/// A method as the program has it, or frozen.
+/// Calls a method as the program has it, or, of a frozen module, as it was frozen.
 StatusOr<IValue> Object::call(Function &method, CallContext &context, std::vector<IValue> &&args,
                               const KeywordArguments &kwargs) const {
   if (!frozen)

@@ -352,7 +352,8 @@ TEST_CASE("what modules have, by PyTorch's names") {
   CHECK(module.type().name() == "pkg.Net");                     // type
   CHECK(make(program, "Net").type().name() == "__torch__.Net"); // Module(class_name)
   CHECK(make(program, "Net", /*mangle=*/true).type().name() == "__torch__.___torch_mangle_0.Net"); // shouldMangle
-  CHECK(messageOf(program.createModule("Net").status()) == "there is a type '__torch__.Net' already");
+  CHECK(messageOf(program.createModule("Net").status()) ==
+        "there is a type '__torch__.Net' already; with `mangle` the class gets another name");
   CHECK(program.createModule("a..b").status().code() == StatusCode::InvalidArgument);
   CHECK(program.createModule("").status().code() == StatusCode::InvalidArgument);
   Module child = make(program, "Child");

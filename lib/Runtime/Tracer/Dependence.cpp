@@ -21,7 +21,7 @@ static llvm::StringRef methodNameOf(const Node &node) {
   return name ? llvm::StringRef(std::get<std::string>(*name)) : llvm::StringRef();
 }
 
-/// The function that a call is seen to call, or null.
+/// Returns the function that a node calls, where its callee or the class of its object tells that, or null.
 static Function *calleeOf(const Node &node) {
   if (node.kind() == prim::CallFunction)
     if (std::optional<IValue> function = constantValue(node.input(0)); function && function->isFunction())
@@ -187,7 +187,7 @@ Datum Dependences::argument(const IValue &value) {
   return made;
 }
 
-/// What a number, text or the like depends on that an operator gives.
+/// Returns what the result of a node depends on, which is a number, a text or another value that is no container.
 Dependence Dependences::ofAnswer(const Node &node, llvm::ArrayRef<const Datum *> operands, Dependence all) const {
   const OpKind op = node.opKind();
   auto isNone = [](const Datum *operand) { return operand->value.isNone(); };

@@ -18,7 +18,7 @@ Tracer::Tracer(CallContext &context, TraceOptions chosen)
   tracing.setSourceCallback(options.source);
 }
 
-/// Refuses what the trace cannot hold, or warns of it.
+/// Returns InvalidArgument for what the trace cannot hold, or leaves a warning where these are asked for.
 Status Tracer::refuse(const llvm::Twine &message) {
   const SourceRange range = tracing.location();
   if (!options.warnsOnly)
@@ -79,7 +79,8 @@ StatusOr<TracedGraph> Tracer::trace(CallContext &context, TracedFunction functio
     TSC_ASSIGN_OR_RETURN(traced.result, function(context, inputs));
   }
   if (holdsConstants(traced.result))
-    TSC_RETURN_IF_ERROR(tracer.refuse("the traced function returns a number or a text, which would be a constant"));
+    TSC_RETURN_IF_ERROR(
+        tracer.refuse("the traced function returns a number or a text, which would be a constant; return a tensor"));
   TSC_ASSIGN_OR_RETURN(Value * output, tracer.tracing.getValueTrace(traced.result));
   tracer.tracing.graph().addOutput(output);
   traced.remarks = tracer.tracing.takeRemarks();
@@ -102,7 +103,8 @@ StatusOr<Value *> Tracer::valueOf(TracedInt number) {
   return number.traced ? number.traced : tracing.constant(number.value);
 }
 
-/// The traced number, or list of numbers, that Tracer::call() was given for an argument; null where it was given none.
+/// Returns the value of the number or list of numbers that Tracer::call() was given for an argument; null where none of
+/// them is traced.
 StatusOr<Value *> Tracer::stashed(size_t index, const IValue &operand, const Type *type) {
   if (index >= stash.size() || llvm::none_of(stash[index], [](TracedInt number) { return number.traced; }))
     return nullptr;
@@ -145,7 +147,8 @@ StatusOr<llvm::SmallVector<Value *, 8>> Tracer::inputsOf(const OperatorCall &cal
   return inputs;
 }
 
-/// A write to what is no value of the trace changes what every later run of the trace reads, or is lost.
+/// Refuses writes to lists and dicts, which the trace would lose, and warns of those to constants, which every later
+/// run of the trace would read.
 Status Tracer::checkWrites(const FunctionSchema &schema, Operands operands, llvm::ArrayRef<Value *> inputs) {
   for (auto [i, argument] : llvm::enumerate(schema.arguments())) {
     if (i >= operands.size() || !argument.alias || !argument.alias->isWrite)
@@ -182,11 +185,12 @@ Status Tracer::addNode(const OperatorCall &call, const Operator &op, llvm::Array
   if (!losesNumber || !isTraced || (call.op != OpKind::Unknown && asksForTensorKind(call.op)))
     return okStatus();
   const bool asksForSizes = call.op != OpKind::Unknown && tensorQuery(call.op);
-  return refuse("'" + llvm::Twine(call.name) +
-                (asksForSizes
-                     ? "' gives a size, which the trace would hold as a constant; Tracer::size() gives one that "
-                       "it computes"
-                     : "' gives a number that depends on a tensor, which the trace would hold as a constant"));
+  return refuse(
+      "'" + llvm::Twine(call.name) +
+      (asksForSizes
+           ? "' gives a size, which the trace would hold as a constant; Tracer::size() gives one that "
+             "it computes"
+           : "' gives a number that depends on a tensor, which the trace would hold as a constant; keep it a tensor"));
 }
 
 Status Tracer::run(CallContext &context, const OperatorCall &call, Operands operands, Results results, Kernel kernel) {
@@ -275,7 +279,7 @@ Status Tracer::runCall(CallContext &context, Function &function, llvm::MutableAr
   if (!results.empty() && !results.front().isNone())
     tracing.setPartTraces(results.front(), node->output(), [&](Value *) { losesNumber = true; });
   return losesNumber ? refuse("'" + llvm::Twine(function.qualifiedName()) +
-                              "' returns a number, which the trace would hold as a constant")
+                              "' returns a number, which the trace would hold as a constant; let it return a tensor")
                      : okStatus();
 }
 
