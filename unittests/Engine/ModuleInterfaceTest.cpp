@@ -573,4 +573,11 @@ TEST_CASE("modules, objects and values outlive their program where they share it
   REQUIRE(value->value().isTuple());
   CHECK(value->value().toTuple().type->fieldNames()[0] == "x");
   CHECK(value->value().toTuple().elements[1].toGenericList().elementType->str() == "str");
+
+  // An assignment lets the last object of a program go before the program.
+  Module last = *load(bytes, "m.pt").findModule("");
+  last = *load(bytes, "m.pt").findModule("");
+  CHECK(last.type().name() == "__torch__.M");
+  strong = *value;
+  CHECK(strong.value().isTuple());
 }

@@ -16,6 +16,7 @@
 #include "tsc/Transforms/Freezing.h"
 #include <functional>
 #include <future>
+#include <utility>
 
 namespace tsc {
 
@@ -48,6 +49,14 @@ public:
 class StrongValue {
 public:
   StrongValue(IValue value, std::shared_ptr<ObjectUnit> unit) : unit(std::move(unit)), held(std::move(value)) {}
+  StrongValue(const StrongValue &) = default;
+  StrongValue(StrongValue &&) = default;
+  /// Lets the old value go before its program.
+  StrongValue &operator=(StrongValue other) {
+    std::swap(unit, other.unit);
+    std::swap(held, other.held);
+    return *this;
+  }
   const IValue &value() const { return held; }
 
 private:
@@ -66,6 +75,16 @@ class Object {
 public:
   Object(Ref<ObjectValue> object, const GraphExecutor &executor, std::shared_ptr<ObjectUnit> unit = nullptr)
       : owner(std::move(unit)), self(std::move(object)), executor(&executor) {}
+  Object(const Object &) = default;
+  Object(Object &&) = default;
+  /// Lets the old object go before its program.
+  Object &operator=(Object other) {
+    std::swap(owner, other.owner);
+    std::swap(self, other.self);
+    std::swap(executor, other.executor);
+    std::swap(frozen, other.frozen);
+    return *this;
+  }
   const ClassType &type() const { return *self->type; }
   const Ref<ObjectValue> &object() const { return self; }
   /// Returns the program that the class belongs to; null for an object that was made without one.
