@@ -25,7 +25,7 @@ std::optional<TensorQuery> tsc::tensorQuery(OpKind op) {
 bool tsc::asksForTensorKind(OpKind op) {
   const std::optional<TensorQuery> query = tensorQuery(op);
   if (!query)
-    return opRecord(op).has(Trait::Answers);
+    return op == OpKind::Prim_layout; // all others that ask for no more than a kind are queries
   switch (*query) {
   case TensorQuery::DType:
   case TensorQuery::Device:

@@ -51,7 +51,7 @@ enum class TensorQuery : uint8_t {
 };
 /// Returns what the operator asks about a tensor, or nullopt where it does more than that.
 std::optional<TensorQuery> tensorQuery(OpKind op);
-/// Whether the operator's answer is the same for all tensors of one rank, dtype and device.
+/// Whether the operator asks about a tensor what is the same for all of one rank, dtype, layout and device.
 bool asksForTensorKind(OpKind op);
 
 /// Returns the kind of device that the operator moves its first operand to (aten::cuda), or that it asks about it
