@@ -346,6 +346,10 @@ TEST_CASE_METHOD(Fixture, "TracingState: equal constants are one, and nodes bear
   CHECK(*state.constant(3) == *state.constant(3));
   CHECK(*state.constant(3) != *state.constant(3.0));
   CHECK(*state.constant(0.0) != *state.constant(-0.0));
+  CHECK(*state.constant(std::complex<double>(1, 2)) == *state.constant(std::complex<double>(1, 2)));
+  CHECK(*state.constant(std::vector<int64_t>{1, 2}) == *state.constant(std::vector<int64_t>{1, 2}));
+  CHECK(*state.constant("a") == *state.constant("a"));
+  CHECK(*state.constant("a") != *state.constant("b"));
   state.enterScope("outer");
   state.enterScope("inner");
   Node *node = state.insert(state.graph().create(prim::ListConstruct, {}, 1));

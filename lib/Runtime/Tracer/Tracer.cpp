@@ -237,9 +237,11 @@ static void addContainers(const IValue &value, std::vector<GivenContainer> &give
     addContainers(part, given);
 }
 
+/// Whether a list or dict holds other values than before the call.
 static bool wasWritten(const GivenContainer &given) {
   return !llvm::equal(given.parts, partsOf(given.container), [](const IValue &before, const IValue &after) {
-    const bool areNaN = before.isDouble() && after.isDouble() && std::isnan(before.toDouble() + after.toDouble());
+    const bool areNaN =
+        before.isDouble() && after.isDouble() && std::isnan(before.toDouble()) && std::isnan(after.toDouble());
     return areNaN || before.isSameAs(after);
   });
 }

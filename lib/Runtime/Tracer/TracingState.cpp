@@ -176,7 +176,8 @@ static size_t hashOf(const IValue &value) {
     return llvm::hash_combine_range(value.toIntList().elements.begin(), value.toIntList().elements.end());
   if (value.isString())
     return llvm::hash_value(llvm::StringRef(value.toString()));
-  return llvm::hash_combine(static_cast<unsigned>(value.getTag()), value.counted());
+  const RefCounted *identity = value.isComplex() ? nullptr : value.counted(); // complex numbers are compared by value
+  return llvm::hash_combine(static_cast<unsigned>(value.getTag()), identity);
 }
 
 /// Whether two constants that are no numbers are one. Tensors of equal elements are one only where they are the same: a
