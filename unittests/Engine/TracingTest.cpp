@@ -132,9 +132,9 @@ TEST_CASE("Program::checkTrace: the first node that differs is named") {
   REQUIRE(entry.ok());
   TraceOptions anyway;
   anyway.warnsOnly = true;
-  auto traced = program.trace(call, *entry, {full({2}, 1)}, {}, anyway);
+  auto traced = program.trace(call, *entry, {full({2}, 5)}, {}, anyway);
   REQUIRE(traced.ok());
-  auto report = program.checkTrace(call, *entry, *traced, {full({2}, 1)}, {}, {});
+  auto report = program.checkTrace(call, *entry, *traced, {full({2}, 5)}, {}, {});
   INFO(report.status().message());
   REQUIRE(report.ok());
   REQUIRE(report->differences.size() == 1);
