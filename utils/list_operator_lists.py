@@ -35,6 +35,7 @@ LANGUAGE = {"If", "Loop", "Constant", "Param", "Return", "ListConstruct", "ListU
             "TupleIndex", "TupleSlice", "DictConstruct", "GetAttr", "SetAttr", "CallFunction", "CallMethod", "FusionGroup",
             "DifferentiableGraph", "RaiseException", "Print", "Uninitialized", "CreateObject", "fork", "Closure",
             "NamedTupleConstruct", "isinstance", "unchecked_cast", "annotate", "With", "Enter", "Exit", "BailOut", "TypeCheck",
+            "Guard", "profile", "profile_ivalue", "TracedAttr", "TracedModuleForward", "TracedFork",
             "Load", "Store", "ReturnStmt", "BreakStmt", "ContinueStmt", "LoopContinuation"}
 NAME = re.compile(r'\b(?:(?P<kind>(?:Aten|Prim|Tsc|Profiler|Python)_\w+)|(?P<view>[A-Z]\w*Op)|SymbolId::(?P<id>(?:aten|prim|tsc)_\w+)'
                   r'|(?P<name>(?:aten|prim)::\w+|(?<=")tsc::\w+))\b(?!\s*##)')

@@ -323,6 +323,9 @@ private:
     if (!number.empty() && !number.getAsInteger(10, index) && text.definesSubgraph(kind)) {
       Node *node = graph->create(context.symbol(base), numResults);
       pending.push_back({node, kind.str(), range});
+      // The verifier sees the node in its own graph before its subgraph is read.
+      if (node->kind() == prim::TracedModuleForward)
+        node->setAttribute(attr::Subgraph, std::shared_ptr<Graph>());
       return node;
     }
     return graph->create(context.symbol(kind), numResults);

@@ -27,8 +27,8 @@ struct HostOperator {
   /// The function that runs the operator. Its results are checked against the schema. It may be called by any thread
   /// that calls the program, and by several at once.
   CustomKernel kernel;
-  /// In place of `kernel`: makes the function for each node that calls the operator, which reads the node's attributes
-  /// (OperatorTable::registerNodeOperator).
+  /// Stands in the place of `kernel`: it makes the function for each node that calls the operator, which reads the
+  /// node's attributes (OperatorTable::registerNodeOperator).
   CustomKernelMaker kernelMaker = nullptr;
 };
 

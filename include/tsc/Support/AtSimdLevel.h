@@ -44,6 +44,7 @@ template <typename T> struct LoopArgument<T *, Overlap::None> {
 /// the compiler fuses a product with a sum.
 template <auto *loop, Overlap overlap> class LoopOfLevels;
 
+/// The versions of a function with this type.
 template <typename Result, typename... Args, Result (*loop)(Args...), Overlap overlap>
 class LoopOfLevels<loop, overlap> {
   template <typename Arg> using Argument = typename detail::LoopArgument<Arg, overlap>::Type;

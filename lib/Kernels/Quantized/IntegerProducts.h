@@ -11,12 +11,12 @@ namespace tsc::cpu::quantized {
 /// A weight of int8, in the order in which kernels read it. Does not change once it is made.
 struct PackedWeight {
   int64_t groups = 1;
-  int64_t channels = 0;     ///< Of the result, of all groups.
+  int64_t channels = 0;     ///< The number of channels of the result, of all groups.
   int64_t depth = 0;        ///< Products in a sum.
   bool isDepthwise = false; ///< Each channel of the result has one of the input for itself.
   Tensor panels;            ///< int8: [group, panel, pair, column, 2]; zeros fill the last panel and the last pair.
   Tensor pairs;             ///< int16: [pair, channel, 2], where `isDepthwise`.
-  std::vector<int32_t> weightSums; ///< Of each channel, where `isDepthwise`.
+  std::vector<int32_t> weightSums; ///< The sum of each channel's weights, where `isDepthwise`.
 };
 
 /// Packs a dense weight [channels, input channels of a group, kernel...] or [channels, depth].
