@@ -26,7 +26,9 @@ static constexpr int tileRows = HWY_TARGET == HWY_AVX3 ? 12 : 6;
 /// A vector of sums of pairs of products, as Highway's ReorderWidenMulAccumulate has them: in one part where an
 /// instruction adds products in pairs, else in two.
 struct Sum {
-  V first = hn::Zero(Sums()), second = hn::Zero(Sums());
+  V first, second;
+  // One that the compiler makes by itself would not be compiled for the instruction set.
+  HWY_INLINE Sum() : first(hn::Zero(Sums())), second(hn::Zero(Sums())) {}
   HWY_INLINE void add(hn::Vec<Words> a, hn::Vec<Words> b) {
     first = hn::ReorderWidenMulAccumulate(Sums(), a, b, first, second);
   }
