@@ -99,7 +99,7 @@ void Dependences::dropUnused() {
       unused.push_back(key);
   for (const RefCounted *key : unused)
     containers.erase(key);
-  limit = std::max<size_t>(256, 2 * containers.size());
+  limit = std::max<size_t>(256, size_t{2} * containers.size());
 }
 
 /// Notes a container that is new, or was not heard of, or a tensor that got other sizes. What is known already keeps

@@ -68,7 +68,7 @@ void TracingState::dropUnused() {
     }
     known.erase(entry);
   }
-  limit = std::max<size_t>(256, 2 * known.size());
+  limit = std::max<size_t>(256, size_t{2} * known.size());
 }
 
 Value *TracingState::findValueTrace(const IValue &value) const {
