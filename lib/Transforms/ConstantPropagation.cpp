@@ -50,6 +50,7 @@
 #include "ConstantLattice.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/Context.h"
+#include "tsc/IR/FactsOfTensor.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes/Redundancy.h"
@@ -63,18 +64,10 @@ TSC_STATISTIC(NumBranches, "Branches taken while compiling");
 
 /// The type of a tensor with all that a constant shows.
 static const Type *typeOfTensor(Context &context, const Tensor &tensor) {
-  if (tensor.dtype() == DType::Opaque) // sparse and nested
+  TensorFacts facts = factsOfTensor(tensor);
+  if (!facts.dtype) // sparse and nested
     return Type::tensorType();
-  TensorFacts facts;
-  facts.dtype = tensor.dtype();
-  facts.device = tensor.device();
   facts.requiresGrad = tensor.requiresGrad();
-  facts.sizes.emplace();
-  facts.strides.emplace();
-  for (int64_t size : tensor.sizes())
-    facts.sizes->push_back(Dimension::known(size));
-  for (int64_t stride : tensor.strides())
-    facts.strides->push_back(Dimension::known(stride));
   return context.tensor(facts);
 }
 

@@ -1,6 +1,7 @@
 //===- ProfilingTest.cpp - Observers, guards and bailouts that run --------===//
 #include "tsc/Runtime/Dispatch/Profiling.h"
 #include "tsc/IR/Context.h"
+#include "tsc/IR/FactsOfTensor.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
@@ -92,7 +93,7 @@ uint64_t compare(const char *text, llvm::function_ref<std::vector<IValue>()> arg
 } // namespace
 
 TEST_CASE("A guard looks at what its type says") {
-  const TensorFacts facts = guardableFacts(ones({2, 3}));
+  const TensorFacts facts = factsOfTensor(ones({2, 3}));
   CHECK(passesGuard(ones({2, 3}), facts));
   CHECK_FALSE(passesGuard(ones({3, 2}), facts));
   CHECK_FALSE(passesGuard(ones({2, 3, 1}), facts));
@@ -106,7 +107,7 @@ TEST_CASE("A guard looks at what its type says") {
   CHECK(passesGuard(ones({2, 7}), rows));
   CHECK_FALSE(passesGuard(ones({3, 7}), rows));
   CHECK(passesGuard(Tensor(), TensorFacts()));
-  CHECK(guardableFacts(Tensor()) == TensorFacts());
+  CHECK(factsOfTensor(Tensor()) == TensorFacts());
 }
 
 TEST_CASE("What passes an observer is told of, as often as it does") {

@@ -448,8 +448,8 @@ private:
   /// What lists and dicts have become, with their types, while a module and those below it are compiled.
   std::map<std::pair<const Object *, std::string>, IValue> sharedContainers;
   unsigned numBeingCompiled = 0;
-  llvm::StringMap<unsigned> numTypes; ///< Counts the classes of one qualified name.
-  llvm::StringSet<> assignedNames;    ///< Attributes that code other than constructors assigns.
+  llvm::StringSet<> namesOfTypes;  ///< The qualified names that a class has; others of the name have mangled ones.
+  llvm::StringSet<> assignedNames; ///< Attributes that code other than constructors assigns.
   std::deque<std::unique_ptr<Object>> objects;
   std::deque<FileScope> files;
   FileScope *user = nullptr, *nn = nullptr;

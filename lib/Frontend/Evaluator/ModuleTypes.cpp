@@ -455,10 +455,8 @@ private:
     if (type)
       return type;
     std::string name = qualifiedName();
-    if (unsigned number = evaluator.numTypes[name]++) {
-      auto [prefix, last] = StringRef(name).rsplit('.');
-      name = (prefix + ".___torch_mangle_" + llvm::Twine(number - 1) + "." + last).str();
-    }
+    if (!evaluator.namesOfTypes.insert(name).second)
+      name = mangledName(compiler.context, name);
     type = compiler.context.classType(name);
     type->setIsModule(true);
     type->setDefined();

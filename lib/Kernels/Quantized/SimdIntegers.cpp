@@ -20,8 +20,8 @@ using V = hn::Vec<Sums>;
 static constexpr int64_t words = hn::MaxLanes(Words()), lanes = words / 2;
 // Two vectors of columns; their sums fill the registers together with two vectors of weights and one of the input.
 static constexpr int64_t panelColumns = 2 * lanes;
-// With 32 registers there is room for twice the rows, but not on NEON, where each sum has two parts.
-static constexpr int tileRows = HWY_TARGET == HWY_AVX3 ? 12 : 6;
+// With 32 registers there is room for twice the rows, unless each sum has two parts.
+static constexpr int tileRows = TSC_VECTOR_REGISTERS == 32 && TSC_ADDS_PAIRS ? 12 : 6;
 
 /// A vector of sums of pairs of products, as Highway's ReorderWidenMulAccumulate has them: in one part where an
 /// instruction adds products in pairs, else in two.

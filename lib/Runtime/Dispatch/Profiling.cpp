@@ -6,21 +6,6 @@ using namespace tsc;
 
 ProfileObserver::~ProfileObserver() = default;
 
-TensorFacts tsc::guardableFacts(const Tensor &tensor) {
-  TensorFacts facts;
-  if (!tensor.defined() || tensor.dtype() == DType::Opaque)
-    return facts;
-  facts.dtype = tensor.dtype();
-  facts.device = tensor.device();
-  facts.sizes.emplace();
-  facts.strides.emplace();
-  for (int64_t size : tensor.sizes())
-    facts.sizes->push_back(Dimension::known(size));
-  for (int64_t stride : tensor.strides())
-    facts.strides->push_back(Dimension::known(stride));
-  return facts;
-}
-
 /// Whether each dimension that is a number is the one of the tensor.
 static bool fit(const std::optional<llvm::SmallVector<Dimension, 4>> &asked, llvm::ArrayRef<int64_t> found) {
   if (!asked)

@@ -2,6 +2,7 @@
 #include "Profiler.h"
 #include "Specializer.h"
 #include "tsc/IR/Context.h"
+#include "tsc/IR/FactsOfTensor.h"
 #include "tsc/IR/MeetFacts.h"
 #include "tsc/Support/Trace.h"
 #include "tsc/Transforms/Passes/Calls.h"
@@ -22,7 +23,7 @@ void TypeProfile::add(size_t number, const TensorFacts &facts) {
 
 void TypeProfile::note(int64_t number, const IValue &value) {
   if (number >= 0 && static_cast<size_t>(number) < seen.size())
-    add(static_cast<size_t>(number), value.isTensor() ? guardableFacts(value.asTensor()) : TensorFacts());
+    add(static_cast<size_t>(number), value.isTensor() ? factsOfTensor(value.asTensor()) : TensorFacts());
 }
 
 void TypeProfile::merge(const TypeProfile &other) {

@@ -1,6 +1,7 @@
 //===- ProfilingHandlers.cpp - Observers, guards and bailouts -------------===//
 #include "Frames.h"
 #include "tsc/IR/Context.h"
+#include "tsc/IR/FactsOfTensor.h"
 #include "tsc/Runtime/Dispatch/Exceptions.h"
 #include "tsc/Runtime/Dispatch/Profiling.h"
 
@@ -19,7 +20,7 @@ static const TensorFacts &factsOf(int32_t type, const Machine *m) {
 
 static Status stoppedByGuard(const Instruction *ip, char *regs, Machine *m) {
   const IValue &value = operandAt(ip->b, regs, m);
-  const Type *found = value.isTensor() ? m->ctx.context().tensor(guardableFacts(value.asTensor())) : Type::noneType();
+  const Type *found = value.isTensor() ? m->ctx.context().tensor(factsOfTensor(value.asTensor())) : Type::noneType();
   return invalidArgument("a guard expected a tensor of type " + m->code->types[ip->c].type->str() + ", but found " +
                          found->str() + "; the pass insert-bailouts lets such a call go on");
 }

@@ -22,10 +22,6 @@ public:
   virtual void note(int64_t number, const IValue &value) = 0;
 };
 
-/// Returns what a guard can look at in a tensor: its dtype, device, sizes and strides, each a number. Returns nothing
-/// known of an undefined tensor, and of one of another layout than strided.
-TensorFacts guardableFacts(const Tensor &tensor);
-
 /// Whether a guard for `facts` lets the value pass. It looks at the dtype, the device and each size and stride that is
 /// a number, and whether the tensor requires a gradient where it must not. An undefined tensor passes if nothing is
 /// said.
