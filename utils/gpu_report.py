@@ -493,12 +493,11 @@ def write_site(options):
     if not CARRIED_LIT.exists() or site.exists():
         return
     site.parent.mkdir(exist_ok=True)
-    values = {"tsc_c_compiler": "cc", "tsc_c_fuser": "ON", "tsc_lib_dir": options.build / "lib", "tsc_source_dir": SOURCE,
-              "tsc_bin_dir": options.build / "bin", "tsc_test_output_dir": site.parent, "tsc_sanitize": "",
-              "tsc_native_simd": "OFF", "tsc_simd_processor": "native",
-              "llvm_tools_dir": CARRIED_LIT / "bin"}
-    site.write_text("".join(f"config.{name} = {str(value)!r}\n" for name, value in values.items()) +
-                    "lit_config.load_config(config, config.tsc_source_dir + '/test/lit.cfg.py')\n")
+    values = {"CMAKE_C_COMPILER": "cc", "TSC_C_FUSER": "ON", "CMAKE_BINARY_DIR": options.build, "PROJECT_SOURCE_DIR": SOURCE,
+              "CMAKE_RUNTIME_OUTPUT_DIRECTORY": options.build / "bin", "CMAKE_CURRENT_BINARY_DIR": site.parent,
+              "TSC_NATIVE_SIMD": "OFF", "TSC_SIMD_PROCESSOR": "native", "TSC_LLVM_TOOLS_DIR": CARRIED_LIT / "bin"}
+    template = (SOURCE / "test/lit.site.cfg.py.in").read_text()
+    site.write_text(re.sub("@([A-Za-z_]+)@", lambda name: str(values.get(name[1], "")), template))
     fake = options.build / "unittests/libtscFakeDriver.so"
     if options.driver and not fake.exists():
         fake.parent.mkdir(exist_ok=True)
@@ -704,7 +703,7 @@ def add_lit(bundle, build, lit):
     bundle.add_tree("tsc/llvm/lit/lit", lit.parent / "lit")
     if (lit.parent / "LICENSE.TXT").exists():  # FileCheck's, too
         bundle.add("tsc/llvm/LICENSE.TXT", lit.parent / "LICENSE.TXT")
-    for script in sorted((SOURCE / "test").glob("*.py")):
+    for script in sorted((SOURCE / "test").glob("*.py")) + [SOURCE / "test/lit.site.cfg.py.in"]:
         bundle.add(f"tsc/test/{script.name}", script)
     # The tests of this report would start a report in a report.
     bundle.add_tree("tsc/test/FuserCUDA", SOURCE / "test/FuserCUDA", lambda path: not path.name.startswith("report"))
