@@ -45,9 +45,10 @@ class PlannedGroup final : public FusedGroup {
 public:
   /// `refused` hears once when there is no plan.
   PlannedGroup(std::unique_ptr<Group> group, std::vector<SelectedInput> selected, const NestDevice &device,
-               KernelCache &kernels, FuserCounters &counters, std::function<void()> refused)
-      : group(std::move(group)), selected(std::move(selected)), device(device), kernels(kernels), counters(counters),
-        refused(std::move(refused)) {}
+               KernelCache &kernels, const ForkDomain &forkDomain, FuserCounters &counters,
+               std::function<void()> refused)
+      : group(std::move(group)), selected(std::move(selected)), device(device), kernels(kernels),
+        forkDomain(forkDomain), counters(counters), refused(std::move(refused)) {}
 
   StatusOr<bool> run(CallContext &context, ArrayRef<const IValue *> inputs, IValue *results) override {
     if (selected.empty())
@@ -97,12 +98,10 @@ private:
     Recent &recent = recents[number % recents.size()];
     if (recent.group != number || !recent.plan->matches(inputs)) {
       std::shared_ptr<const Plan> plan = find(inputs);
-      if (!plan)
+      if (!plan && !forkDomain.isLost())
         plan = makeAndKeep(context, inputs);
       if (!plan) {
         counters.fallbacks.fetch_add(1, std::memory_order_relaxed);
-        if (refused)
-          std::call_once(refusalTold, refused);
         return false;
       }
       recent = {number, std::move(plan)};
@@ -129,6 +128,9 @@ private:
   /// Called where kernels have no code: asks again for those that could not be compiled for want of stack or memory.
   /// Whether all are ready now.
   bool askForKernels(const Plan &plan) {
+    if (forkDomain.isLost())
+      return false;
+    InsideScope inside(&forkDomain);
     kernels.wakeAfterFork();
     llvm::SmallVector<Kernel *, 4> wanted;
     for (const auto &launch : plan.launches)
@@ -145,10 +147,14 @@ private:
   }
 
   std::shared_ptr<const Plan> makeAndKeep(CallContext &context, ArrayRef<const IValue *> inputs) {
+    InsideScope inside(&forkDomain);
     std::vector<LoopNest> nests;
     std::shared_ptr<Plan> plan = makePlan(*group, device, context, inputs, nests);
-    if (!plan)
+    if (!plan) {
+      if (refused)
+        std::call_once(refusalTold, refused);
       return nullptr;
+    }
     std::vector<Kernel *> wanted;
     for (auto [launch, nest] : llvm::zip(plan->launches, nests))
       wanted.push_back(launch->kernel = kernels.find(std::move(nest)));
@@ -168,6 +174,7 @@ private:
   const std::vector<SelectedInput> selected;
   const NestDevice &device;
   KernelCache &kernels;
+  const ForkDomain &forkDomain; ///< The fuser's: what making a plan and asking for kernels lock.
   FuserCounters &counters;
   const std::function<void()> refused;
   std::once_flag refusalTold;
@@ -188,8 +195,9 @@ static const Node &lastOf(const Graph &graph) {
 }
 
 std::shared_ptr<FusedGroup> GroupFuser::get(const Graph &graph) {
-  if (off)
+  if (off || forkDomain.isLost())
     return nullptr;
+  InsideScope inside(&forkDomain);
   std::string text;
   llvm::raw_string_ostream os(text);
   graph.print(os, /*withRanges=*/false);
@@ -203,8 +211,8 @@ std::shared_ptr<FusedGroup> GroupFuser::get(const Graph &graph) {
     if (!group && refused && !graph.block().empty())
       refused(lastOf(graph));
     if (group)
-      entry->second = std::make_shared<PlannedGroup>(std::move(group), std::move(selected), device, kernels, counters,
-                                                     refusal(graph));
+      entry->second = std::make_shared<PlannedGroup>(std::move(group), std::move(selected), device, kernels, forkDomain,
+                                                     counters, refusal(graph));
   }
   return entry->second;
 }

@@ -13,6 +13,7 @@
 #include "tsc/Fusion/KernelCache.h"
 #include "tsc/Fusion/Plan.h"
 #include "tsc/Runtime/Dispatch/Fuser.h"
+#include "tsc/Support/ForkSafety.h"
 
 namespace tsc {
 class Node;
@@ -44,6 +45,9 @@ private:
   const std::function<void(const Node &)> refused;
   FuserCounters &counters;
   KernelCache kernels;
+  /// What groups and kernels lock. It is lost in the child of a fork during which another thread made a plan or asked for
+  /// code: there, groups run by the plans and the code that there are, and as plain nodes otherwise.
+  ForkDomain forkDomain;
   std::mutex lock;
   llvm::StringMap<std::shared_ptr<FusedGroup>> groups;
 };
