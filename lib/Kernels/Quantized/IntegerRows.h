@@ -6,19 +6,26 @@
 
 namespace tsc::cpu::quantized {
 
-/// Kernels for exact sums of products of small integers, for every instruction set (SimdIntegers.cpp). An input of
-/// uint8 less its zero point, which lies between -255 and 255, is held in a word of 16 bits. Pairs of products of words
-/// are added to sums of 32 bits.
+/// Kernels for exact sums of products of small integers, for every instruction set (SimdIntegers.cpp).
+///
+/// A panel holds the weights of `panelColumns` columns as [quad][column][4]: four products of the depth at a time. Rows
+/// have 4 * quads integers, and row r begins at rows[r * rowsStep]. Sums are dense, [row][column], and begin with
+/// start[column].
 struct IntegerKernels {
   int64_t tileRows;     ///< The rows that a tile of sums has; blocks of rows are best multiples of it.
   int64_t panelColumns; ///< The columns of a panel of the weight.
-  /// Writes to[i] = from[i] - zero, for i < count.
-  void (*widen)(int16_t *to, const uint8_t *from, int64_t count, int32_t zero);
-  /// Writes sums[row * sumsStep + column], the sum of rows[row * rowsStep + k] * panel[k / 2][column][k % 2] over
-  /// k < 2 * pairs, or adds it to what is there where `add` says so. The panel has panelColumns columns, of which the
-  /// first numColumns are stored.
-  void (*multiply)(int32_t *sums, int64_t sumsStep, const int16_t *rows, int64_t rowsStep, const int8_t *panel,
-                   int64_t pairs, int64_t numRows, int64_t numColumns, bool add);
+  /// Multiplies rows of bytes. Pairs of products are added in 16 bits. `splits` are the quads, in order, that have a
+  /// pair whose sum these may not hold, for which products are added singly; behind them it has `quads`. Bytes of up to
+  /// 127 need none. Null where no instruction adds products of bytes in pairs, as the next two are.
+  void (*multiplyBytes)(int32_t *sums, const uint8_t *rows, int64_t rowsStep, const int8_t *panel,
+                        const int32_t *splits, int64_t quads, int64_t numRows, const int32_t *start);
+  /// Adds to a row of sums a factor times the weights of a panel's quad at `place`, 0 to 3.
+  void (*addProducts)(int32_t *sums, const int8_t *quad, int place, int32_t factor);
+  /// Returns the index of the first byte of more than 127, or `count`.
+  int64_t (*findAbove127)(const uint8_t *from, int64_t count);
+  /// Multiplies rows of words of 16 bits.
+  void (*multiplyWords)(int32_t *sums, const int16_t *rows, int64_t rowsStep, const int8_t *panel, int64_t quads,
+                        int64_t numRows, const int32_t *start);
   /// Writes sums[c], which is start[c] and the sum of taps[t][c] * weights[t / 2][c][t % 2] over t < 2 * pairs.
   void (*multiplyChannels)(int32_t *sums, const int32_t *start, const uint8_t *const *taps, const int16_t *weights,
                            int64_t pairs, int64_t channels);

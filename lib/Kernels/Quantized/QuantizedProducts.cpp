@@ -221,15 +221,31 @@ static StatusOr<Tensor> emptyQuantized(ArrayRef<int64_t> sizes, ArrayRef<int64_t
   return result;
 }
 
-/// Rows of `channels` sums become integers.
-template <typename Sum, typename Kernel>
-static void requantize(uint8_t *to, const Sum *sums, int64_t rows, const Outputs &outputs, Kernel kernel) {
+/// Makes a block of sums integers of a dense result [rows, channels].
+static void requantize(uint8_t *to, const SumsBlock &block, const Outputs &outputs) {
+  const int64_t channels = outputs.bias.size(), first = block.firstColumn;
+  kernels().requantizeRows(to + block.firstRow * channels + first, channels, block.sums, block.step,
+                           outputs.bias.data() + first, outputs.factors.data() + first, block.numRows, block.numColumns,
+                           outputs.how);
+}
+
+/// Makes rows of sums of floats integers.
+static void requantizeFloats(uint8_t *to, const float *sums, int64_t rows, const Outputs &outputs) {
   const int64_t channels = outputs.bias.size();
-  parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / std::max<int64_t>(channels, 1)),
-              [&](int64_t begin, int64_t end) {
-                kernel(to + begin * channels, sums + begin * channels, outputs.bias.data(), outputs.factors.data(),
-                       end - begin, channels, outputs.how);
-              });
+  parallelFor(
+      0, rows, std::max<int64_t>(1, parallelGrain / std::max<int64_t>(channels, 1)), [&](int64_t begin, int64_t end) {
+        kernels().requantizeFloatRows(to + begin * channels, channels, sums + begin * channels, channels,
+                                      outputs.bias.data(), outputs.factors.data(), end - begin, channels, outputs.how);
+      });
+}
+
+/// Gives `take` dense sums [rows, channels] that another library has computed.
+static void takeRows(const int32_t *sums, int64_t rows, int64_t channels, TakeSums take) {
+  const int64_t most = std::max<int64_t>(1, parallelGrain / channels);
+  parallelFor(0, rows, most, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; row += most)
+      take({sums + row * channels, channels, row, std::min(most, end - row), 0, channels});
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -249,25 +265,27 @@ static Dims linearSizes(const Tensor &input, const Tensor &weight) {
   return sizes;
 }
 
-/// Returns the sums of a row-major input [rows, inner] of bytes: as int32 where hasIntegerSums(), else as float or
-/// double. Gives the lock up.
+/// Gives `take` the sums of a row-major input [rows, inner] of bytes where hasIntegerSums(), and returns no tensor;
+/// else returns the sums as floats. Gives the lock up.
 static StatusOr<Tensor> linearSums(PreparedWeight &weight, std::unique_lock<std::mutex> &lock, const Tensor &bytes,
-                                   int64_t rows, int64_t zeroPoint) {
+                                   int64_t rows, int64_t zeroPoint, TakeSums take) {
   const int64_t inner = weight.sizes[1], columns = weight.sizes[0];
   if (hasIntegerSums(weight)) {
-    TSC_ASSIGN_OR_RETURN(Tensor sums, Tensor::empty({rows, columns}, DType::Int32));
     if (hasExactByteSums()) {
       auto plan =
           planFor(weight, {rows, zeroPoint}, [&] { return makeIntegerMatMul(rows, weight.integers, zeroPoint); });
       lock.unlock();
-      if (plan && plan->run(bytes.data(), sums.mutableData<int32_t>()))
-        return sums;
+      TSC_ASSIGN_OR_RETURN(Tensor sums, Tensor::empty({rows, columns}, DType::Int32));
+      if (plan && plan->run(bytes.data(), sums.mutableData<int32_t>())) {
+        takeRows(sums.data<int32_t>(), rows, columns, take);
+        return Tensor();
+      }
       lock.lock();
     }
     TSC_ASSIGN_OR_RETURN(auto packed, packedFor(weight, 1));
     lock.unlock();
-    TSC_RETURN_IF_ERROR(multiplyRows(sums.mutableData<int32_t>(), bytes.data<uint8_t>(), rows, zeroPoint, *packed));
-    return sums;
+    multiplyRows(bytes.data<uint8_t>(), rows, zeroPoint, *packed, take);
+    return Tensor();
   }
   TSC_ASSIGN_OR_RETURN(Tensor numbers, numbersOf(weight, 0));
   lock.unlock();
@@ -275,7 +293,8 @@ static StatusOr<Tensor> linearSums(PreparedWeight &weight, std::unique_lock<std:
       Tensor flat, Tensor::view(bytes.get()->storage, bytes.storageOffset(), {rows, inner}, {inner, 1}, DType::UInt8));
   TSC_ASSIGN_OR_RETURN(Tensor input, numbersOfInput(flat, zeroPoint, numbers.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor transposed, transpose(numbers, 0, 1));
-  return matmul(input, transposed);
+  TSC_ASSIGN_OR_RETURN(Tensor sums, matmul(input, transposed));
+  return toDType(sums, DType::Float);
 }
 
 StatusOr<Tensor> cpu::quantizedLinear(const Tensor &input, const Tensor &weight, const Tensor &bias, double scale,
@@ -292,14 +311,12 @@ StatusOr<Tensor> cpu::quantizedLinear(const Tensor &input, const Tensor &weight,
     return result;
   TSC_ASSIGN_OR_RETURN(Tensor bytes, bytesOf(input));
   TSC_ASSIGN_OR_RETURN(bytes, contiguous(bytes));
-  TSC_ASSIGN_OR_RETURN(Tensor sums, linearSums(*made, lock, bytes, result.numel() / columns, quantizer->zeroPoint));
   uint8_t *to = result.mutableData<uint8_t>();
-  if (sums.dtype() == DType::Int32) {
-    requantize(to, sums.data<int32_t>(), result.numel() / columns, outputs, kernels().requantizeRows);
-    return result;
-  }
-  TSC_ASSIGN_OR_RETURN(sums, toDType(sums, DType::Float));
-  requantize(to, sums.data<float>(), result.numel() / columns, outputs, kernels().requantizeFloatRows);
+  const int64_t rows = result.numel() / columns;
+  TSC_ASSIGN_OR_RETURN(Tensor sums, linearSums(*made, lock, bytes, rows, quantizer->zeroPoint,
+                                               [&](const SumsBlock &block) { requantize(to, block, outputs); }));
+  if (sums.defined())
+    requantizeFloats(to, sums.data<float>(), rows, outputs);
   return result;
 }
 
@@ -376,19 +393,18 @@ StatusOr<Tensor> cpu::quantizedLinearDynamic(const Tensor &input, const Tensor &
     TSC_ASSIGN_OR_RETURN(biases, toDType(bias, DType::Float));
     TSC_ASSIGN_OR_RETURN(biases, contiguous(biases));
   }
-  TSC_ASSIGN_OR_RETURN(Tensor sums, linearSums(*made, lock, bytes, rows, zeroPoint));
-  if (sums.dtype() == DType::Double) {
-    TSC_ASSIGN_OR_RETURN(sums, toDType(sums, DType::Float));
-  }
-  auto scaleRows = [&](const auto *from, auto kernel) {
-    for (int64_t row = 0; row != rows; ++row)
-      kernel(result.mutableData<float>() + row * columns, from + row * columns, factors.data(),
-             biases.defined() ? biases.data<float>() : nullptr, columns, relu);
-  };
-  if (sums.dtype() == DType::Int32)
-    scaleRows(sums.data<int32_t>(), kernels().scaleChannels);
-  else
-    scaleRows(sums.data<float>(), kernels().scaleFloatChannels);
+  float *to = result.mutableData<float>();
+  const float *shifts = biases.defined() ? biases.data<float>() : nullptr;
+  TSC_ASSIGN_OR_RETURN(Tensor sums, linearSums(*made, lock, bytes, rows, zeroPoint, [&](const SumsBlock &block) {
+                         const int64_t first = block.firstColumn;
+                         for (int64_t row = 0; row != block.numRows; ++row)
+                           kernels().scaleChannels(to + (block.firstRow + row) * columns + first,
+                                                   block.sums + row * block.step, factors.data() + first,
+                                                   shifts ? shifts + first : nullptr, block.numColumns, relu);
+                       }));
+  for (int64_t row = 0; sums.defined() && row != rows; ++row)
+    kernels().scaleFloatChannels(to + row * columns, sums.data<float>() + row * columns, factors.data(), shifts,
+                                 columns, relu);
   return result;
 }
 
@@ -435,11 +451,10 @@ static StatusOr<Tensor> arrangedBytes(const Tensor &bytes, MemoryFormat format) 
   return result;
 }
 
-/// Returns the sums of a convolution of bytes whose channels are innermost, in the same order, for a weight that
+/// Gives `take` the sums of a convolution of bytes whose channels are innermost, in the same order, for a weight that
 /// hasIntegerSums(). Gives the lock up.
-static StatusOr<Tensor> convolutionSums(PreparedWeight &weight, std::unique_lock<std::mutex> &lock, const Tensor &bytes,
-                                        const ConvParams &params, ArrayRef<int64_t> sizes, int64_t zeroPoint) {
-  TSC_ASSIGN_OR_RETURN(Tensor sums, Tensor::empty(sizes, DType::Int32));
+static Status convolutionSums(PreparedWeight &weight, std::unique_lock<std::mutex> &lock, const Tensor &bytes,
+                              const ConvParams &params, ArrayRef<int64_t> sizes, int64_t zeroPoint, TakeSums take) {
   if (hasExactByteSums()) {
     std::vector<int64_t> key(bytes.sizes().begin(), bytes.sizes().end());
     for (const Dims *list : {&params.stride, &params.padding, &params.dilation})
@@ -449,17 +464,19 @@ static StatusOr<Tensor> convolutionSums(PreparedWeight &weight, std::unique_lock
       return makeIntegerConvolution(bytes.sizes(), weight.integers, params, sizes, zeroPoint);
     });
     lock.unlock();
-    if (plan && plan->run(bytes.data(), sums.mutableData<int32_t>()))
-      return sums;
+    TSC_ASSIGN_OR_RETURN(Tensor sums, Tensor::empty(sizes, DType::Int32));
+    if (plan && plan->run(bytes.data(), sums.mutableData<int32_t>())) {
+      takeRows(sums.data<int32_t>(), sums.numel() / sizes[1], sizes[1], take);
+      return okStatus();
+    }
     lock.lock();
   }
   TSC_ASSIGN_OR_RETURN(auto packed, packedFor(weight, params.groups));
   lock.unlock();
   const Windows windows = {ArrayRef<int64_t>(weight.sizes).drop_front(2), params.stride, params.padding,
                            params.dilation};
-  TSC_RETURN_IF_ERROR(convolveIntegers(sums.mutableData<int32_t>(), bytes.data<uint8_t>(), bytes.sizes(), sizes,
-                                       windows, zeroPoint, *packed));
-  return sums;
+  convolveIntegers(bytes.data<uint8_t>(), bytes.sizes(), sizes, windows, zeroPoint, *packed, take);
+  return okStatus();
 }
 
 StatusOr<Tensor> cpu::quantizedConvolution(const Tensor &input, const Tensor &config, const Tensor &weight,
@@ -481,11 +498,10 @@ StatusOr<Tensor> cpu::quantizedConvolution(const Tensor &input, const Tensor &co
     return result;
   TSC_ASSIGN_OR_RETURN(Tensor bytes, bytesOf(input));
   uint8_t *to = result.mutableData<uint8_t>();
-  const int64_t positions = result.numel() / channels;
   if (!params.transposed && hasIntegerSums(*made) && input.numel() != 0 && weight.numel() != 0) {
     TSC_ASSIGN_OR_RETURN(Tensor arranged, arrangedBytes(bytes, format));
-    TSC_ASSIGN_OR_RETURN(Tensor sums, convolutionSums(*made, lock, arranged, params, sizes, quantizer->zeroPoint));
-    requantize(to, sums.data<int32_t>(), positions, outputs, kernels().requantizeRows);
+    TSC_RETURN_IF_ERROR(convolutionSums(*made, lock, arranged, params, sizes, quantizer->zeroPoint,
+                                        [&](const SumsBlock &block) { requantize(to, block, outputs); }));
     return result;
   }
   TSC_ASSIGN_OR_RETURN(Tensor numbers, numbersOf(*made, params.transposed ? 1 : 0));
@@ -496,6 +512,6 @@ StatusOr<Tensor> cpu::quantizedConvolution(const Tensor &input, const Tensor &co
                                    params.transposed, params.outputPadding, params.groups));
   TSC_ASSIGN_OR_RETURN(sums, toDType(sums, DType::Float));
   TSC_ASSIGN_OR_RETURN(sums, contiguous(sums, format));
-  requantize(to, sums.data<float>(), positions, outputs, kernels().requantizeFloatRows);
+  requantizeFloats(to, sums.data<float>(), result.numel() / channels, outputs);
   return result;
 }

@@ -26,12 +26,13 @@ struct Kernels {
   /// scale * (from - zero).
   void (*dequantizeUInt8)(float *to, const uint8_t *from, int64_t count, float scale, int32_t zero);
   void (*dequantizeInt8)(float *to, const int8_t *from, int64_t count, float scale, int32_t zero);
-  /// Rows whose elements are channels, each with a bias and a factor.
-  void (*requantizeRows)(uint8_t *to, const int32_t *sums, const float *bias, const float *factors, int64_t rows,
-                         int64_t channels, Requantization how);
+  /// Rows whose elements are channels, each with a bias and a factor. Rows of `to` and of `sums` begin so many elements
+  /// behind the rows before.
+  void (*requantizeRows)(uint8_t *to, int64_t toStep, const int32_t *sums, int64_t sumsStep, const float *bias,
+                         const float *factors, int64_t rows, int64_t channels, Requantization how);
   /// Channels again, from sums that are floats.
-  void (*requantizeFloatRows)(uint8_t *to, const float *sums, const float *bias, const float *factors, int64_t rows,
-                              int64_t channels, Requantization how);
+  void (*requantizeFloatRows)(uint8_t *to, int64_t toStep, const float *sums, int64_t sumsStep, const float *bias,
+                              const float *factors, int64_t rows, int64_t channels, Requantization how);
   /// sums * factors + bias, at least zero when `relu`; a null bias is none.
   void (*scaleChannels)(float *to, const int32_t *sums, const float *factors, const float *bias, int64_t count,
                         bool relu);

@@ -15,6 +15,7 @@ namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using Words = hn::ScalableTag<int16_t>;
+using Bytes = hn::ScalableTag<int8_t>;
 using Sums = hn::RepartitionToWide<Words>;
 using V = hn::Vec<Sums>;
 static constexpr int64_t words = hn::MaxLanes(Words()), lanes = words / 2;
@@ -35,92 +36,148 @@ struct Sum {
   HWY_INLINE V value() const { return hn::RearrangeToOddPlusEven(first, second); }
 };
 
-/// Widens a row of at least one vector. The last vector ends where the row does, and may repeat a part of the one
-/// before it.
-template <typename D> HWY_INLINE void widenVectors(D d, int16_t *to, const uint8_t *from, int64_t count, int32_t zero) {
-  const hn::Rebind<uint8_t, D> bytes;
-  const auto offset = hn::Set(d, static_cast<int16_t>(zero));
-  const auto step = static_cast<int64_t>(hn::MaxLanes(d));
-  for (int64_t i = 0;; i = std::min(i + step, count - step)) {
-    hn::StoreU(hn::Sub(hn::PromoteTo(d, hn::LoadU(bytes, from + i)), offset), d, to + i);
-    if (i == count - step)
-      return;
-  }
-}
-
-static void widen(int16_t *to, const uint8_t *from, int64_t count, int32_t zero) {
-  const hn::Half<Words> half;
-  if (count >= words)
-    return widenVectors(Words(), to, from, count, zero);
-  if (count >= words / 2)
-    return widenVectors(half, to, from, count, zero);
-  for (int64_t i = 0; i != count; ++i)
-    to[i] = static_cast<int16_t>(from[i] - zero);
+#if TSC_ADDS_BYTE_PAIRS
+/// Returns sums plus the products of four bytes, for each of them.
+HWY_INLINE V addQuads(V sums, V bytes, hn::Vec<Bytes> weights) {
+#if HWY_TARGET == HWY_AVX3
+  const hn::Vec<Words> pairs{_mm512_maddubs_epi16(bytes.raw, weights.raw)};
+#else
+  const hn::Vec<Words> pairs{_mm256_maddubs_epi16(bytes.raw, weights.raw)};
+#endif
+  V none = hn::Zero(Sums());
+  return hn::ReorderWidenMulAccumulate(Sums(), pairs, hn::Set(Words(), int16_t{1}), sums, none);
 }
 
 /// Multiplies a tile of so many rows with a panel's columns.
 template <int rows>
-static void multiplyTile(int32_t *sums, int64_t sumsStep, const int16_t *from, int64_t step, const int8_t *panel,
-                         int64_t pairs, bool add) {
+static void multiplyByteTile(int32_t *sums, const uint8_t *from, int64_t step, const int8_t *panel,
+                             const int32_t *splits, int64_t quads, const int32_t *start) {
   const Sums d;
+  const Bytes bytes;
+  V tile[rows][2];
+  for (auto &row : tile) {
+    row[0] = hn::LoadU(d, start);
+    row[1] = hn::LoadU(d, start + lanes);
+  }
+  // What is multiplied next: 0 for the quads before the next split, 1 and 2 for the even and odd bytes of a split quad.
+  int part = 0;
+  int8_t halves[2][4 * panelColumns];
+  for (int64_t quad = 0;;) {
+    const int64_t end = part == 0 ? *splits : quad + 1;
+    const int8_t *weights = part == 0 ? panel + 4 * panelColumns * quad : halves[part - 1];
+    for (int64_t q = quad; q != end; ++q, weights += 4 * panelColumns) {
+      const auto left = hn::LoadU(bytes, weights), right = hn::LoadU(bytes, weights + 2 * words);
+      for (int r = 0; r != rows; ++r) {
+        int32_t four;
+        std::memcpy(&four, from + r * step + 4 * q, sizeof four);
+        const V factor = hn::Set(d, four);
+        tile[r][0] = addQuads(tile[r][0], factor, left);
+        tile[r][1] = addQuads(tile[r][1], factor, right);
+      }
+    }
+    if (part == 0 && end == quads)
+      break;
+    if (part == 0)
+      for (int64_t i = 0; i != 4 * panelColumns; ++i) {
+        const int8_t weight = panel[4 * panelColumns * end + i];
+        halves[0][i] = i % 2 == 0 ? weight : 0;
+        halves[1][i] = i % 2 == 0 ? 0 : weight;
+      }
+    quad = part == 1 ? quad : end;
+    splits += part == 2;
+    part = (part + 1) % 3;
+  }
+  for (int r = 0; r != rows; ++r)
+    for (int half = 0; half != 2; ++half)
+      hn::StoreU(tile[r][half], d, sums + r * panelColumns + half * lanes);
+}
+
+static void multiplyBytes(int32_t *sums, const uint8_t *rows, int64_t rowsStep, const int8_t *panel,
+                          const int32_t *splits, int64_t quads, int64_t numRows, const int32_t *start) {
+  int64_t row = 0;
+  for (; row + tileRows <= numRows; row += tileRows)
+    multiplyByteTile<tileRows>(sums + row * panelColumns, rows + row * rowsStep, rowsStep, panel, splits, quads, start);
+  for (; row != numRows; ++row)
+    multiplyByteTile<1>(sums + row * panelColumns, rows + row * rowsStep, rowsStep, panel, splits, quads, start);
+}
+
+static void addProducts(int32_t *sums, const int8_t *quad, int place, int32_t factor) {
+  const Sums d;
+  for (int half = 0; half != 2; ++half, sums += lanes, quad += 4 * lanes) {
+    const V four = hn::BitCast(d, hn::LoadU(Bytes(), quad));
+    const V weights = hn::ShiftRight<24>(hn::ShiftLeftSame(four, 24 - 8 * place));
+    hn::StoreU(hn::Add(hn::LoadU(d, sums), hn::Mul(weights, hn::Set(d, factor))), d, sums);
+  }
+}
+
+static int64_t findAbove127(const uint8_t *from, int64_t count) {
+  const Bytes d;
+  int64_t i = 0;
+  while (i + 2 * words <= count &&
+         hn::AllFalse(d, hn::Lt(hn::LoadU(d, reinterpret_cast<const int8_t *>(from + i)), hn::Zero(d))))
+    i += 2 * words;
+  while (i != count && from[i] <= 127)
+    ++i;
+  return i;
+}
+#else
+static constexpr decltype(quantized::IntegerKernels::multiplyBytes) multiplyBytes = nullptr;
+static constexpr decltype(quantized::IntegerKernels::addProducts) addProducts = nullptr;
+static constexpr decltype(quantized::IntegerKernels::findAbove127) findAbove127 = nullptr;
+#endif
+
+/// Multiplies a tile of so many rows of words with half of a panel's columns: a vector of weights has four for each of
+/// them, and a vector of sums two.
+template <int rows>
+static void multiplyWordTile(int32_t *sums, const int16_t *from, int64_t step, const int8_t *panel, int64_t quads,
+                             const int32_t *start) {
+  const Sums d;
+  const hn::RepartitionToWide<Sums> two;
   const hn::Rebind<int8_t, Words> bytes;
   Sum tile[rows][2];
-  for (int64_t pair = 0; pair != pairs; ++pair, panel += 2 * panelColumns) {
+  for (int64_t quad = 0; quad != quads; ++quad, panel += 4 * panelColumns) {
     const auto left = hn::PromoteTo(Words(), hn::LoadU(bytes, panel));
     const auto right = hn::PromoteTo(Words(), hn::LoadU(bytes, panel + words));
     for (int r = 0; r != rows; ++r) {
-      int32_t two;
-      std::memcpy(&two, from + r * step + 2 * pair, sizeof two);
-      const auto factor = hn::BitCast(Words(), hn::Set(d, two));
+      int64_t four;
+      std::memcpy(&four, from + r * step + 4 * quad, sizeof four);
+      const auto factor = hn::BitCast(Words(), hn::Set(two, four));
       tile[r][0].add(factor, left);
       tile[r][1].add(factor, right);
     }
   }
-  for (int r = 0; r != rows; ++r)
-    for (int half = 0; half != 2; ++half) {
-      int32_t *to = sums + r * sumsStep + half * lanes;
-      const V value = tile[r][half].value();
-      hn::StoreU(add ? hn::Add(value, hn::LoadU(d, to)) : value, d, to);
-    }
-}
-
-/// Multiplies as many rows as the tallest tile takes of these, and returns how many.
-template <int most>
-static int64_t multiplySome(int32_t *sums, int64_t sumsStep, const int16_t *from, int64_t step, const int8_t *panel,
-                            int64_t pairs, int64_t numRows, bool add) {
-  if (numRows >= most) {
-    multiplyTile<most>(sums, sumsStep, from, step, panel, pairs, add);
-    return most;
+  for (int r = 0; r != rows; ++r) {
+    const V left = tile[r][0].value(), right = tile[r][1].value();
+    const V sum = hn::Add(hn::ConcatEven(d, right, left), hn::ConcatOdd(d, right, left));
+    hn::StoreU(hn::Add(sum, hn::LoadU(d, start)), d, sums + r * panelColumns);
   }
-  if constexpr (most > 1)
-    return multiplySome<most / 2>(sums, sumsStep, from, step, panel, pairs, numRows, add);
-  return 0;
 }
 
-static void multiply(int32_t *sums, int64_t sumsStep, const int16_t *rows, int64_t rowsStep, const int8_t *panel,
-                     int64_t pairs, int64_t numRows, int64_t numColumns, bool add) {
-  int32_t buffer[tileRows * panelColumns];
-  const bool isWhole = numColumns == panelColumns;
-  for (int64_t row = 0, done = 0; row != numRows; row += done) {
-    const int16_t *from = rows + row * rowsStep;
-    int32_t *to = sums + row * sumsStep;
-    if (isWhole) {
-      done = multiplySome<tileRows>(to, sumsStep, from, rowsStep, panel, pairs, numRows - row, add);
-      continue;
-    }
-    done = multiplySome<tileRows>(buffer, panelColumns, from, rowsStep, panel, pairs, numRows - row, false);
-    for (int64_t r = 0; r != done; ++r)
-      for (int64_t c = 0; c != numColumns; ++c)
-        to[r * sumsStep + c] = buffer[r * panelColumns + c] + (add ? to[r * sumsStep + c] : 0);
+static void multiplyWords(int32_t *sums, const int16_t *rows, int64_t rowsStep, const int8_t *panel, int64_t quads,
+                          int64_t numRows, const int32_t *start) {
+  for (int half = 0; half != 2; ++half, sums += lanes, start += lanes, panel += 4 * lanes) {
+    int64_t row = 0;
+    for (; row + tileRows <= numRows; row += tileRows)
+      multiplyWordTile<tileRows>(sums + row * panelColumns, rows + row * rowsStep, rowsStep, panel, quads, start);
+    for (; row != numRows; ++row)
+      multiplyWordTile<1>(sums + row * panelColumns, rows + row * rowsStep, rowsStep, panel, quads, start);
   }
 }
 
 /// Returns the bytes of two taps as pairs of words.
 HWY_INLINE hn::Vec<Words> loadTaps(const uint8_t *even, const uint8_t *odd) {
+#if HWY_TARGET == HWY_AVX2
+  const hn::FixedTag<uint8_t, 16> bytes;
+  const hn::FixedTag<uint8_t, 8> half;
+  const auto low = hn::ZeroExtendVector(bytes, hn::LoadU(half, even));
+  const auto high = hn::ZeroExtendVector(bytes, hn::LoadU(half, odd));
+  return hn::BitCast(Words(), hn::PromoteTo(hn::RebindToUnsigned<Words>(), hn::InterleaveLower(bytes, low, high)));
+#else
   const Sums d;
   const hn::Rebind<uint8_t, Sums> bytes;
   const V low = hn::PromoteTo(d, hn::LoadU(bytes, even)), high = hn::PromoteTo(d, hn::LoadU(bytes, odd));
   return hn::BitCast(Words(), hn::Or(low, hn::ShiftLeft<16>(high)));
+#endif
 }
 
 /// Multiplies a few vectors of channels side by side: the sums of a single one would wait for each other.
@@ -155,7 +212,7 @@ static void multiplyChannels(int32_t *sums, const int32_t *start, const uint8_t 
 }
 
 static quantized::IntegerKernels allIntegerKernels() {
-  return {tileRows, panelColumns, &widen, &multiply, &multiplyChannels};
+  return {tileRows, panelColumns, multiplyBytes, addProducts, findAbove127, &multiplyWords, &multiplyChannels};
 }
 } // namespace tsc::cpu::HWY_NAMESPACE
 TSC_AFTER_KERNELS();

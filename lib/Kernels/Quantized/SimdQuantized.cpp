@@ -73,34 +73,51 @@ template <class T> static void dequantize(float *to, const T *from, int64_t coun
     to[i] = scale * static_cast<float>(from[i] - zero);
 }
 
-/// Sums of one vector's channels as bytes: rounded as integers, the zero point added behind that.
-template <class Sum>
-HWY_INLINE hn::Vec<Bytes<uint8_t>> requantized(const Sum *sums, V bias, V factors, hn::Vec<Ints> zero,
-                                               hn::Vec<Ints> low) {
-  const V most = hn::Set(Floats(), 0x1p30f); // beyond, conversion to integers would overflow
-  const V moved = extrema::HWY_NAMESPACE::lesser(hn::Mul(hn::Add(load(sums), bias), factors), most);
-  return hn::DemoteTo(Bytes<uint8_t>(), hn::Max(hn::Add(hn::NearestInt(moved), zero), low));
+using Words = hn::Repartition<int16_t, Ints>;
+
+/// Sums of one vector's channels as integers, in the lower words of the elements: numbers between -2^14 and 2^14 are
+/// rounded by the addition of one whose last bit stands for 1. Numbers beyond become bytes as these do.
+template <class Sum> HWY_INLINE hn::Vec<Words> scaled(const Sum *sums, V bias, V factors) {
+  const V value =
+      extrema::HWY_NAMESPACE::lesser(hn::Mul(hn::Add(load(sums), bias), factors), hn::Set(Floats(), 0x1p14f));
+  return hn::BitCast(Words(), hn::Add(extrema::HWY_NAMESPACE::larger(value, hn::Set(Floats(), -0x1p14f)),
+                                      hn::Set(Floats(), 0x1.8p23f)));
 }
 
 template <class Sum>
-static void requantizeRows(uint8_t *to, const Sum *sums, const float *bias, const float *factors, int64_t rows,
-                           int64_t channels, Requantization how) {
-  const auto zero = hn::Set(Ints(), static_cast<int32_t>(how.zero)),
-             low = hn::Set(Ints(), static_cast<int32_t>(how.low));
-  for (int64_t row = 0; row != rows; ++row, to += channels, sums += channels) {
-    int64_t i = 0;
-    for (; i + lanes <= channels; i += lanes)
-      hn::StoreU(requantized(sums + i, load(bias + i), load(factors + i), zero, low), Bytes<uint8_t>(), to + i);
-    if (i == channels)
-      continue;
-    Sum rest[lanes] = {}; // channels that fill no vector
-    float restBias[lanes] = {}, restFactors[lanes] = {};
-    std::copy(sums + i, sums + channels, rest);
-    std::copy(bias + i, bias + channels, restBias);
-    std::copy(factors + i, factors + channels, restFactors);
-    uint8_t bytes[lanes];
-    hn::StoreU(requantized(rest, load(restBias), load(restFactors), zero, low), Bytes<uint8_t>(), bytes);
-    std::copy(bytes, bytes + (channels - i), to + i);
+static void requantizeRows(uint8_t *to, int64_t toStep, const Sum *sums, int64_t sumsStep, const float *bias,
+                           const float *factors, int64_t rows, int64_t channels, Requantization how) {
+  const hn::Rebind<uint8_t, Words> bytes;
+  const auto zero = hn::Set(Words(), static_cast<int16_t>(how.zero));
+  const auto low = hn::Set(bytes, static_cast<uint8_t>(how.low));
+  constexpr int64_t step = 2 * lanes;
+  // Channels outside and rows inside: what belongs to channels stays in registers.
+  for (int64_t c = 0; c < channels; c += step) {
+    const int64_t count = std::min(step, channels - c);
+    float ownBias[step] = {}, ownFactors[step] = {};
+    std::copy(bias + c, bias + c + count, ownBias);
+    std::copy(factors + c, factors + c + count, ownFactors);
+    const V biasLow = load(ownBias), biasHigh = load(ownBias + lanes);
+    const V factorsLow = load(ownFactors), factorsHigh = load(ownFactors + lanes);
+    for (int64_t row = 0; row != rows; ++row) {
+      const Sum *from = sums + row * sumsStep + c;
+      Sum rest[step];
+      if (count != step) {
+        std::fill(std::copy(from, from + count, rest), rest + step, Sum(0));
+        from = rest;
+      }
+      const auto integers =
+          hn::ConcatEven(Words(), scaled(from + lanes, biasHigh, factorsHigh), scaled(from, biasLow, factorsLow));
+      const auto result = hn::Max(hn::DemoteTo(bytes, hn::Add(integers, zero)), low);
+      uint8_t *at = to + row * toStep + c;
+      if (count == step) {
+        hn::StoreU(result, bytes, at);
+        continue;
+      }
+      uint8_t buffer[step];
+      hn::StoreU(result, bytes, buffer);
+      std::copy(buffer, buffer + count, at);
+    }
   }
 }
 

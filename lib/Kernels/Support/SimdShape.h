@@ -16,6 +16,8 @@
 #define TSC_HAS_VECTORS (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_NEON)
 /// Whether one instruction adds the products of integers of 16 bits in pairs.
 #define TSC_ADDS_PAIRS (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2)
+/// Whether one instruction adds the products of unsigned and signed bytes in pairs, to sums of 16 bits that saturate.
+#define TSC_ADDS_BYTE_PAIRS (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2)
 /// Whether part of a vector is loaded under a mask.
 #define TSC_HAS_MASKED_LOADS (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2)
 /// Whether masks have registers of their own, and loads and stores under them cost what others do.
