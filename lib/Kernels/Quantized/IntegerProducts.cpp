@@ -30,7 +30,7 @@ static int64_t divideUp(int64_t n, int64_t by) { return (n + by - 1) / by; }
 static int64_t placeOf(int64_t k, int64_t inner, int64_t kernel) { return k % inner * kernel + k / inner; }
 
 /// Finds the quads of each panel with a pair of weights whose products with bytes 16 bits may not hold the sum of.
-static void findSplits(PackedWeight &weight, int64_t quads, int64_t columns) {
+[[gnu::cold]] static void findSplits(PackedWeight &weight, int64_t quads, int64_t columns) {
   const int8_t *panel = weight.panels.data<int8_t>();
   const int64_t panels = quads == 0 ? 0 : weight.panels.numel() / (quads * columns * 4);
   for (int64_t p = 0; p != panels; ++p) {
@@ -48,7 +48,8 @@ static void findSplits(PackedWeight &weight, int64_t quads, int64_t columns) {
     weight.splits.clear();
 }
 
-StatusOr<std::shared_ptr<const PackedWeight>> quantized::packWeight(const Tensor &weight, int64_t groups) {
+[[gnu::cold]] StatusOr<std::shared_ptr<const PackedWeight>> quantized::packWeight(const Tensor &weight,
+                                                                                  int64_t groups) {
   assert(weight.dtype() == DType::Int8 && weight.isContiguous() && weight.dim() >= 2 && groups > 0 &&
          weight.size(0) % groups == 0);
   auto packed = std::make_shared<PackedWeight>();
@@ -104,10 +105,19 @@ static Three three(ArrayRef<int64_t> numbers, int64_t filler) {
   return result;
 }
 
-/// Calls fn(pixel, element, count) for each run of elements of a window that lie side by side in the input, too: the
-/// pixel of the first one in the input, its number in the kernel, and how many there are. Other elements of the window
-/// are outside of the image.
-template <typename Fn> static void forEachRun(const Geometry &g, int64_t window, Fn fn) {
+namespace {
+/// Elements of a window that lie side by side in the input, too.
+struct Run {
+  int64_t pixel;   ///< The first one's in the input.
+  int64_t element; ///< The first one's number in the kernel.
+  int64_t count;
+};
+using Runs = llvm::SmallVector<Run, 32>;
+} // namespace
+
+/// Writes all runs of a window. Its other elements are outside of the image.
+static void findRuns(Runs &runs, const Geometry &g, int64_t window) {
+  runs.clear();
   Three at; // of the window's first element
   for (int d = 2; d >= 0; --d) {
     at[d] = window % g.out[d] * g.stride[d] - g.padding[d];
@@ -130,27 +140,24 @@ template <typename Fn> static void forEachRun(const Geometry &g, int64_t window,
         continue;
       const int64_t base = ((image + plane) * g.in[1] + row) * g.in[2], element = (i * g.kernel[1] + j) * g.kernel[2];
       if (step == 1)
-        fn(base + at[2] + first, element + first, last - first);
+        runs.push_back({base + at[2] + first, element + first, last - first});
       else
         for (int64_t k = first; k != last; ++k)
-          fn(base + at[2] + k * step, element + k, int64_t{1});
+          runs.push_back({base + at[2] + k * step, element + k, 1});
     }
   }
 }
 
-/// Makes a row of the channels `begin` to `begin + inner` of a window.
-static void copyWindow(uint8_t *row, const uint8_t *input, const Geometry &g, int64_t window, int64_t begin,
-                       int64_t inner) {
-  forEachRun(g, window, [&](int64_t pixel, int64_t element, int64_t count) {
-    const uint8_t *from = input + pixel * g.channels + begin;
-    uint8_t *to = row + element * inner;
-    if (inner == g.channels) {
-      std::memcpy(to, from, count * inner);
-      return;
-    }
-    for (int64_t i = 0; i != count; ++i)
-      std::memcpy(to + i * inner, from + i * g.channels, inner);
-  });
+/// Copies the channels `begin` to `begin + inner` of a window's runs to a row.
+static void copyRuns(uint8_t *row, const uint8_t *input, const Runs &runs, int64_t channels, int64_t begin,
+                     int64_t inner) {
+  for (const Run &run : runs) {
+    const uint8_t *from = input + run.pixel * channels + begin;
+    uint8_t *to = row + run.element * inner;
+    const int64_t parts = inner == channels ? 1 : run.count, length = run.count * inner / parts;
+    for (int64_t i = 0; i != parts; ++i)
+      std::memcpy(to + i * length, from + i * channels, length);
+  }
 }
 
 namespace {
@@ -166,6 +173,7 @@ struct Scratch {
   std::unique_ptr<uint8_t[]> bytes;
   std::unique_ptr<int16_t[]> wide; ///< The same rows as words.
   std::vector<Outlier> outliers;
+  Runs runs; ///< Of a window.
 };
 
 /// The windows of a convolution, as rows that are multiplied.
@@ -264,8 +272,10 @@ void Product::multiplyBlock(int64_t firstRow, int64_t numRows, Scratch &scratch)
     const uint8_t *rows = isPlain ? input + firstRow * length : bytes;
     if (!isPlain) {
       std::memset(bytes, zero, numRows * length);
-      for (int64_t r = 0; r != numRows; ++r)
-        copyWindow(bytes + r * length, input, g, firstRow + r, group * inner, inner);
+      for (int64_t r = 0; r != numRows; ++r) {
+        findRuns(scratch.runs, g, firstRow + r);
+        copyRuns(bytes + r * length, input, scratch.runs, g.channels, group * inner, inner);
+      }
     }
     scratch.outliers.clear();
     bool isNarrow = allNarrow;
@@ -315,6 +325,7 @@ static void multiplyDepthwise(const uint8_t *input, const Geometry &g, const Pac
   const int64_t most = std::clamp<int64_t>(4096 / channels, 1, 32); // windows whose sums stay in the first cache
   parallelFor(0, windows, std::max<int64_t>(1, parallelGrain / work), [&](int64_t begin, int64_t end) {
     llvm::SmallVector<const uint8_t *, 32> taps(2 * pairs);
+    Runs runs;
     bool wasWhole = false; // whether all columns of the window before were in the image
     const auto sums = std::make_unique_for_overwrite<int32_t[]>(most * channels);
     for (int64_t first = begin, count = 0; first != end; first += count) {
@@ -327,10 +338,10 @@ static void multiplyDepthwise(const uint8_t *input, const Geometry &g, const Pac
             tap += tap == outside.data() ? 0 : g.stride[2] * channels;
         } else {
           std::fill(taps.begin(), taps.end(), outside.data());
-          forEachRun(g, first + i, [&](int64_t pixel, int64_t element, int64_t number) {
-            for (int64_t k = 0; k != number; ++k)
-              taps[element + k] = input + (pixel + k) * channels;
-          });
+          findRuns(runs, g, first + i);
+          for (const Run &run : runs)
+            for (int64_t k = 0; k != run.count; ++k)
+              taps[run.element + k] = input + (run.pixel + k) * channels;
         }
         wasWhole = isWhole;
         kernels.multiplyChannels(sums.get() + i * channels, start.data(), taps.data(), weight.pairs.data<int16_t>(),
@@ -352,6 +363,8 @@ void quantized::convolveIntegers(const uint8_t *input, ArrayRef<int64_t> inputSi
                                  const Windows &windows, int64_t zeroPoint, const PackedWeight &weight, TakeSums take) {
   assert(inputSizes.size() == outSizes.size() && inputSizes.size() == windows.kernel.size() + 2 &&
          outSizes[1] == weight.channels && inputSizes[1] % weight.groups == 0);
+  if (convolveByTransforms(input, inputSizes, outSizes, windows, zeroPoint, weight, take))
+    return;
   const Geometry g = {inputSizes[0],
                       inputSizes[1],
                       three(inputSizes.drop_front(2), 1),

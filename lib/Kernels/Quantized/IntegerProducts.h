@@ -5,6 +5,7 @@
 #include "tsc/Tensor/Tensor.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace tsc::cpu::quantized {
@@ -22,6 +23,14 @@ struct PackedWeight {
   /// each begins where `splitsOf` says. Empty where there is no such kernel, or splits were too many for it.
   std::vector<int32_t> splits;
   std::vector<int64_t> splitsOf;
+
+  /// Returns the weight of a convolution of 3 x 3 and one group as Winograd's method has it: [position, panel, pair,
+  /// column, 2], for 16 positions. Made by the first call, of which several may come at once.
+  const int16_t *transformed() const;
+
+private:
+  mutable std::once_flag once;
+  mutable std::vector<int16_t> wide;
 };
 
 /// Packs a dense weight [channels, input channels of a group, kernel...] or [channels, depth].
@@ -50,6 +59,11 @@ struct Windows {
 /// What a window has outside of its image counts as the zero point.
 void convolveIntegers(const uint8_t *input, ArrayRef<int64_t> inputSizes, ArrayRef<int64_t> outSizes,
                       const Windows &windows, int64_t zeroPoint, const PackedWeight &weight, TakeSums take);
+
+/// Computes these sums by Winograd's method, with 4 products for 9, if the convolution is one it works for: of 3 x 3,
+/// in steps of one pixel. Else returns false, and has not called `take`.
+bool convolveByTransforms(const uint8_t *input, ArrayRef<int64_t> inputSizes, ArrayRef<int64_t> outSizes,
+                          const Windows &windows, int64_t zeroPoint, const PackedWeight &weight, TakeSums take);
 
 } // namespace tsc::cpu::quantized
 

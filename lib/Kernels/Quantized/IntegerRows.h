@@ -26,6 +26,16 @@ struct IntegerKernels {
   /// Multiplies rows of words of 16 bits.
   void (*multiplyWords)(int32_t *sums, const int16_t *rows, int64_t rowsStep, const int8_t *panel, int64_t quads,
                         int64_t numRows, const int32_t *start);
+  /// Multiplies rows of words, 2 * pairs each, with a panel of words: [pair][column][2]. Sums begin with 0. Null, as
+  /// the next two are, where vectors are loops.
+  void (*multiplyWide)(int32_t *sums, const int16_t *rows, int64_t rowsStep, const int16_t *panel, int64_t pairs,
+                       int64_t numRows);
+  /// Transforms 4 x 4 pixels for Winograd's method: writes to[position * step + channel] for 16 positions. Channels are
+  /// at least `panelColumns`.
+  void (*transformPixels)(int16_t *to, int64_t step, const uint8_t *const *pixels, int64_t channels);
+  /// Transforms sums of 16 positions, of a panel's columns each, back to those of 2 x 2 pixels. The sums of a pixel are
+  /// divided by 4 and get `start` added; the second row of pixels begins `rowStep` sums behind the first.
+  void (*transformSums)(int32_t *to, int64_t rowStep, const int32_t *from, int64_t step, const int32_t *start);
   /// Writes sums[c], which is start[c] and the sum of taps[t][c] * weights[t / 2][c][t % 2] over t < 2 * pairs.
   void (*multiplyChannels)(int32_t *sums, const int32_t *start, const uint8_t *const *taps, const int16_t *weights,
                            int64_t pairs, int64_t channels);

@@ -232,11 +232,13 @@ static void requantize(uint8_t *to, const SumsBlock &block, const Outputs &outpu
 /// Makes rows of sums of floats integers.
 static void requantizeFloats(uint8_t *to, const float *sums, int64_t rows, const Outputs &outputs) {
   const int64_t channels = outputs.bias.size();
-  parallelFor(
-      0, rows, std::max<int64_t>(1, parallelGrain / std::max<int64_t>(channels, 1)), [&](int64_t begin, int64_t end) {
-        kernels().requantizeFloatRows(to + begin * channels, channels, sums + begin * channels, channels,
-                                      outputs.bias.data(), outputs.factors.data(), end - begin, channels, outputs.how);
-      });
+  Requantization how = outputs.how;
+  how.fromFloats = true;
+  parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / std::max<int64_t>(channels, 1)),
+              [&](int64_t begin, int64_t end) {
+                kernels().requantizeRows(to + begin * channels, channels, sums + begin * channels, channels,
+                                         outputs.bias.data(), outputs.factors.data(), end - begin, channels, how);
+              });
 }
 
 /// Gives `take` dense sums [rows, channels] that another library has computed.

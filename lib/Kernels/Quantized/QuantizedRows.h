@@ -9,6 +9,7 @@ namespace tsc::cpu::quantized {
 /// What sums of products become: clamp(round((sum + bias) * factor) + zero, low, 255), where bias is in units of sums.
 struct Requantization {
   float zero, low;
+  bool fromFloats = false; ///< Whether sums are floats, not int32.
 };
 
 /// How two rows of numbers become one of integers: real = scale * (integer - zero).
@@ -26,13 +27,10 @@ struct Kernels {
   /// scale * (from - zero).
   void (*dequantizeUInt8)(float *to, const uint8_t *from, int64_t count, float scale, int32_t zero);
   void (*dequantizeInt8)(float *to, const int8_t *from, int64_t count, float scale, int32_t zero);
-  /// Rows whose elements are channels, each with a bias and a factor. Rows of `to` and of `sums` begin so many elements
-  /// behind the rows before.
-  void (*requantizeRows)(uint8_t *to, int64_t toStep, const int32_t *sums, int64_t sumsStep, const float *bias,
+  /// Rows whose elements are channels, each with a bias and a factor. Rows of `to` and of `sums`, which are int32 or
+  /// floats, begin so many elements behind the rows before.
+  void (*requantizeRows)(uint8_t *to, int64_t toStep, const void *sums, int64_t sumsStep, const float *bias,
                          const float *factors, int64_t rows, int64_t channels, Requantization how);
-  /// Channels again, from sums that are floats.
-  void (*requantizeFloatRows)(uint8_t *to, int64_t toStep, const float *sums, int64_t sumsStep, const float *bias,
-                              const float *factors, int64_t rows, int64_t channels, Requantization how);
   /// sums * factors + bias, at least zero when `relu`; a null bias is none.
   void (*scaleChannels)(float *to, const int32_t *sums, const float *factors, const float *bias, int64_t count,
                         bool relu);

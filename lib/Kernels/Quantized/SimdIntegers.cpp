@@ -126,6 +126,13 @@ static constexpr decltype(quantized::IntegerKernels::addProducts) addProducts = 
 static constexpr decltype(quantized::IntegerKernels::findAbove127) findAbove127 = nullptr;
 #endif
 
+HWY_INLINE hn::Vec<Words> loadWords(const int8_t *from) {
+  return hn::PromoteTo(Words(), hn::LoadU(hn::Rebind<int8_t, Words>(), from));
+}
+HWY_INLINE hn::Vec<Words> loadWords(const uint8_t *from) {
+  return hn::PromoteTo(Words(), hn::LoadU(hn::Rebind<uint8_t, Words>(), from));
+}
+
 /// Multiplies a tile of so many rows of words with half of a panel's columns: a vector of weights has four for each of
 /// them, and a vector of sums two.
 template <int rows>
@@ -133,11 +140,9 @@ static void multiplyWordTile(int32_t *sums, const int16_t *from, int64_t step, c
                              const int32_t *start) {
   const Sums d;
   const hn::RepartitionToWide<Sums> two;
-  const hn::Rebind<int8_t, Words> bytes;
   Sum tile[rows][2];
   for (int64_t quad = 0; quad != quads; ++quad, panel += 4 * panelColumns) {
-    const auto left = hn::PromoteTo(Words(), hn::LoadU(bytes, panel));
-    const auto right = hn::PromoteTo(Words(), hn::LoadU(bytes, panel + words));
+    const auto left = loadWords(panel), right = loadWords(panel + words);
     for (int r = 0; r != rows; ++r) {
       int64_t four;
       std::memcpy(&four, from + r * step + 4 * quad, sizeof four);
@@ -163,6 +168,85 @@ static void multiplyWords(int32_t *sums, const int16_t *rows, int64_t rowsStep, 
       multiplyWordTile<1>(sums + row * panelColumns, rows + row * rowsStep, rowsStep, panel, quads, start);
   }
 }
+
+#if TSC_HAS_VECTORS
+/// Multiplies a tile of so many rows of words with a panel's columns of words.
+template <int rows>
+static void multiplyWideTile(int32_t *sums, const int16_t *from, int64_t step, const int16_t *panel, int64_t pairs) {
+  const Sums d;
+  Sum tile[rows][2];
+  for (int64_t pair = 0; pair != pairs; ++pair, panel += 2 * panelColumns) {
+    const auto left = hn::LoadU(Words(), panel), right = hn::LoadU(Words(), panel + words);
+    for (int r = 0; r != rows; ++r) {
+      int32_t two;
+      std::memcpy(&two, from + r * step + 2 * pair, sizeof two);
+      const auto factor = hn::BitCast(Words(), hn::Set(d, two));
+      tile[r][0].add(factor, left);
+      tile[r][1].add(factor, right);
+    }
+  }
+  for (int r = 0; r != rows; ++r)
+    for (int half = 0; half != 2; ++half)
+      hn::StoreU(tile[r][half].value(), d, sums + r * panelColumns + half * lanes);
+}
+
+static void multiplyWide(int32_t *sums, const int16_t *rows, int64_t rowsStep, const int16_t *panel, int64_t pairs,
+                         int64_t numRows) {
+  int64_t row = 0;
+  for (; row + tileRows <= numRows; row += tileRows)
+    multiplyWideTile<tileRows>(sums + row * panelColumns, rows + row * rowsStep, rowsStep, panel, pairs);
+  for (; row != numRows; ++row)
+    multiplyWideTile<1>(sums + row * panelColumns, rows + row * rowsStep, rowsStep, panel, pairs);
+}
+
+static void transformPixels(int16_t *to, int64_t step, const uint8_t *const *pixels, int64_t channels) {
+  // The last vector ends where the channels do, and may repeat a part of the one before it.
+  for (int64_t c = 0;; c = std::min(c + words, channels - words)) {
+    hn::Vec<Words> rows[4][4];
+    for (int x = 0; x != 4; ++x) {
+      const auto a = loadWords(pixels[x] + c), b = loadWords(pixels[4 + x] + c);
+      const auto e = loadWords(pixels[8 + x] + c), f = loadWords(pixels[12 + x] + c);
+      rows[0][x] = hn::Sub(a, e);
+      rows[1][x] = hn::Add(b, e);
+      rows[2][x] = hn::Sub(e, b);
+      rows[3][x] = hn::Sub(b, f);
+    }
+    int16_t *at = to + c;
+    for (auto &[a, b, e, f] : rows) {
+      hn::StoreU(hn::Sub(a, e), Words(), at);
+      hn::StoreU(hn::Add(b, e), Words(), at + step);
+      hn::StoreU(hn::Sub(e, b), Words(), at + 2 * step);
+      hn::StoreU(hn::Sub(b, f), Words(), at + 3 * step);
+      at += 4 * step;
+    }
+    if (c == channels - words)
+      return;
+  }
+}
+
+static void transformSums(int32_t *to, int64_t rowStep, const int32_t *from, int64_t step, const int32_t *start) {
+  const Sums d;
+  for (int half = 0; half != 2; ++half, to += lanes, from += lanes, start += lanes) {
+    V rows[2][4];
+    for (int x = 0; x != 4; ++x) {
+      const V b = hn::LoadU(d, from + (4 + x) * step), e = hn::LoadU(d, from + (8 + x) * step);
+      rows[0][x] = hn::Add(hn::LoadU(d, from + x * step), hn::Add(b, e));
+      rows[1][x] = hn::Sub(b, hn::Add(e, hn::LoadU(d, from + (12 + x) * step)));
+    }
+    const V first = hn::LoadU(d, start);
+    for (int y = 0; y != 2; ++y) {
+      const auto &[a, b, e, f] = rows[y];
+      int32_t *at = to + y * rowStep;
+      hn::StoreU(hn::Add(hn::ShiftRight<2>(hn::Add(a, hn::Add(b, e))), first), d, at);
+      hn::StoreU(hn::Add(hn::ShiftRight<2>(hn::Sub(b, hn::Add(e, f))), first), d, at + panelColumns);
+    }
+  }
+}
+#else
+static constexpr decltype(quantized::IntegerKernels::multiplyWide) multiplyWide = nullptr;
+static constexpr decltype(quantized::IntegerKernels::transformPixels) transformPixels = nullptr;
+static constexpr decltype(quantized::IntegerKernels::transformSums) transformSums = nullptr;
+#endif
 
 /// Returns the bytes of two taps as pairs of words.
 HWY_INLINE hn::Vec<Words> loadTaps(const uint8_t *even, const uint8_t *odd) {
@@ -199,12 +283,13 @@ HWY_INLINE void multiplyVectors(int32_t *sums, const int32_t *start, const uint8
 static void multiplyChannels(int32_t *sums, const int32_t *start, const uint8_t *const *taps, const int16_t *weights,
                              int64_t pairs, int64_t channels) {
   int64_t c = 0;
-  for (; c + 4 * lanes <= channels; c += 4 * lanes)
-    multiplyVectors<4>(sums, start, taps, weights, pairs, channels, c);
+  for (; c + 2 * lanes <= channels; c += 2 * lanes)
+    multiplyVectors<2>(sums, start, taps, weights, pairs, channels, c);
   for (; c + lanes <= channels; c += lanes)
     multiplyVectors<1>(sums, start, taps, weights, pairs, channels, c);
   for (; c != channels; ++c) {
     int32_t sum = start[c];
+#pragma clang loop vectorize(disable) unroll(disable)
     for (int64_t t = 0; t != 2 * pairs; ++t)
       sum += taps[t][c] * weights[2 * (t / 2 * channels + c) + t % 2];
     sums[c] = sum;
@@ -212,7 +297,8 @@ static void multiplyChannels(int32_t *sums, const int32_t *start, const uint8_t 
 }
 
 static quantized::IntegerKernels allIntegerKernels() {
-  return {tileRows, panelColumns, multiplyBytes, addProducts, findAbove127, &multiplyWords, &multiplyChannels};
+  return {tileRows,       panelColumns, multiplyBytes,   addProducts,   findAbove127,
+          &multiplyWords, multiplyWide, transformPixels, transformSums, &multiplyChannels};
 }
 } // namespace tsc::cpu::HWY_NAMESPACE
 TSC_AFTER_KERNELS();

@@ -76,20 +76,23 @@ template <class T> static void dequantize(float *to, const T *from, int64_t coun
 using Words = hn::Repartition<int16_t, Ints>;
 
 /// Sums of one vector's channels as integers, in the lower words of the elements: numbers between -2^14 and 2^14 are
-/// rounded by the addition of one whose last bit stands for 1. Numbers beyond become bytes as these do.
-template <class Sum> HWY_INLINE hn::Vec<Words> scaled(const Sum *sums, V bias, V factors) {
-  const V value =
-      extrema::HWY_NAMESPACE::lesser(hn::Mul(hn::Add(load(sums), bias), factors), hn::Set(Floats(), 0x1p14f));
+/// rounded by the addition of one whose last bit stands for 1. Numbers beyond become bytes as these do. `isFloat` has
+/// all bits set if the sums are floats, else none.
+HWY_INLINE hn::Vec<Words> scaled(const int32_t *sums, hn::Vec<Ints> isFloat, V bias, V factors) {
+  const auto bits = hn::LoadU(Ints(), sums);
+  const V sum =
+      hn::BitCast(Floats(), hn::IfVecThenElse(isFloat, bits, hn::BitCast(Ints(), hn::ConvertTo(Floats(), bits))));
+  const V value = extrema::HWY_NAMESPACE::lesser(hn::Mul(hn::Add(sum, bias), factors), hn::Set(Floats(), 0x1p14f));
   return hn::BitCast(Words(), hn::Add(extrema::HWY_NAMESPACE::larger(value, hn::Set(Floats(), -0x1p14f)),
                                       hn::Set(Floats(), 0x1.8p23f)));
 }
 
-template <class Sum>
-static void requantizeRows(uint8_t *to, int64_t toStep, const Sum *sums, int64_t sumsStep, const float *bias,
+static void requantizeRows(uint8_t *to, int64_t toStep, const void *sums, int64_t sumsStep, const float *bias,
                            const float *factors, int64_t rows, int64_t channels, Requantization how) {
   const hn::Rebind<uint8_t, Words> bytes;
   const auto zero = hn::Set(Words(), static_cast<int16_t>(how.zero));
   const auto low = hn::Set(bytes, static_cast<uint8_t>(how.low));
+  const auto isFloat = hn::Set(Ints(), how.fromFloats ? -1 : 0);
   constexpr int64_t step = 2 * lanes;
   // Channels outside and rows inside: what belongs to channels stays in registers.
   for (int64_t c = 0; c < channels; c += step) {
@@ -100,14 +103,14 @@ static void requantizeRows(uint8_t *to, int64_t toStep, const Sum *sums, int64_t
     const V biasLow = load(ownBias), biasHigh = load(ownBias + lanes);
     const V factorsLow = load(ownFactors), factorsHigh = load(ownFactors + lanes);
     for (int64_t row = 0; row != rows; ++row) {
-      const Sum *from = sums + row * sumsStep + c;
-      Sum rest[step];
+      const int32_t *from = static_cast<const int32_t *>(sums) + row * sumsStep + c;
+      int32_t rest[step];
       if (count != step) {
-        std::fill(std::copy(from, from + count, rest), rest + step, Sum(0));
+        std::fill(std::copy(from, from + count, rest), rest + step, 0);
         from = rest;
       }
-      const auto integers =
-          hn::ConcatEven(Words(), scaled(from + lanes, biasHigh, factorsHigh), scaled(from, biasLow, factorsLow));
+      const auto integers = hn::ConcatEven(Words(), scaled(from + lanes, isFloat, biasHigh, factorsHigh),
+                                           scaled(from, isFloat, biasLow, factorsLow));
       const auto result = hn::Max(hn::DemoteTo(bytes, hn::Add(integers, zero)), low);
       uint8_t *at = to + row * toStep + c;
       if (count == step) {
@@ -216,18 +219,10 @@ static void combineUInt8(uint8_t *to, const uint8_t *a, const uint8_t *b, int64_
 }
 
 static quantized::Kernels quantizedKernels() {
-  return {&quantizeUInt8,
-          &quantizeInt8,
-          &dequantize<uint8_t>,
-          &dequantize<int8_t>,
-          &requantizeRows<int32_t>,
-          &requantizeRows<float>,
-          &scaleChannels<int32_t>,
-          &scaleChannels<float>,
-          &bounds,
-          &combineUInt8,
-          &expandUInt8,
-          &interleavePlanes};
+  return {&quantizeUInt8,        &quantizeInt8,    &dequantize<uint8_t>,
+          &dequantize<int8_t>,   &requantizeRows,  &scaleChannels<int32_t>,
+          &scaleChannels<float>, &bounds,          &combineUInt8,
+          &expandUInt8,          &interleavePlanes};
 }
 } // namespace tsc::cpu::HWY_NAMESPACE
 TSC_AFTER_KERNELS();

@@ -132,6 +132,7 @@ TEST_CASE("integer products: convolutions of bytes are exact") {
                              Layer{{1, 70, 5, 6}, {17, 70, 3, 3}, {1, 1}, {1, 1}, {1, 1}, 1, 64},
                              Layer{{1, 16, 13, 15}, {33, 16, 3, 3}, {1, 1}, {1, 1}, {1, 1}, 1, 127},
                              Layer{{2, 20, 14, 9}, {16, 20, 3, 3}, {1, 1}, {0, 1}, {1, 1}, 1, 0},
+                             Layer{{1, 64, 17, 11}, {40, 64, 3, 3}, {1, 1}, {1, 1}, {1, 1}, 1, 31},
                              Layer{{1, 36, 12, 12}, {24, 36, 3, 3}, {1, 1}, {2, 2}, {1, 1}, 1, 255},
                              Layer{{1, 5, 8, 8}, {7, 5, 3, 2}, {1, 2}, {2, 1}, {2, 3}, 1, 3},
                              Layer{{1, 12, 6, 6}, {18, 4, 3, 3}, {1, 1}, {1, 1}, {1, 1}, 3, 5},
@@ -186,7 +187,8 @@ TEST_CASE("integer products: parts of many threads are the same sums") {
   ThreadPool pool(3);
   ExecutorScope scope(&pool);
   for (const Numbers &input : inputs)
-    check({{1, 20, 23, 24}, {40, 20, 3, 3}, {1, 1}, {1, 1}, {1, 1}, 1, 9}, input, weights[0], engine);
+    for (int64_t step : {1, 2})
+      check({{1, 32, 23, 24}, {40, 32, 3, 3}, {1, step}, {1, 1}, {1, 1}, 1, 9}, input, weights[0], engine);
 }
 
 TEST_CASE("integer products: sums become bytes as fbgemm rounds them") {
@@ -198,15 +200,17 @@ TEST_CASE("integer products: sums become bytes as fbgemm rounds them") {
   std::vector<float> bias(most), factors(most);
   for (size_t i = 0; i != sums.size(); ++i)
     sums[i] = i % 7 == 0 ? any(engine) : usual(engine);
+  const std::vector<float> floats(sums.begin(), sums.end());
   for (size_t i = 0; i != most; ++i) {
     bias[i] = i % 3 == 0 ? 0.0f : real(engine);
     factors[i] = i % 11 == 5 ? 1e30f : i % 4 == 0 ? 0.5f : std::abs(real(engine)) * 1e-5f; // halves are ties
   }
   for (int64_t channels = 1; channels <= most; ++channels)
-    for (const Requantization how : {Requantization{0, 0}, {7, 0}, {128, 128}, {255, 0}}) {
+    for (const Requantization how : {Requantization{0, 0}, {7, 0}, {128, 128}, {255, 0}, {30, 30, true}}) {
       std::vector<uint8_t> result(rows * (channels + 3), 99);
-      kernels().requantizeRows(result.data(), channels + 3, sums.data(), most, bias.data(), factors.data(), rows,
-                               channels, how);
+      kernels().requantizeRows(result.data(), channels + 3,
+                               how.fromFloats ? static_cast<const void *>(floats.data()) : sums.data(), most,
+                               bias.data(), factors.data(), rows, channels, how);
       int64_t wrong = 0;
       for (int64_t r = 0; r != rows; ++r)
         for (int64_t c = 0; c != channels + 3; ++c) {
