@@ -326,26 +326,33 @@ static void multiplyDepthwise(const uint8_t *input, const Geometry &g, const Pac
   parallelFor(0, windows, std::max<int64_t>(1, parallelGrain / work), [&](int64_t begin, int64_t end) {
     llvm::SmallVector<const uint8_t *, 32> taps(2 * pairs);
     Runs runs;
-    bool wasWhole = false; // whether all columns of the window before were in the image
+    bool wasInside = false; // whether all of the window before was in the image
+    int64_t shift = 0;      // from the taps' window to this one
     const auto sums = std::make_unique_for_overwrite<int32_t[]>(most * channels);
     for (int64_t first = begin, count = 0; first != end; first += count) {
       count = std::min(most, end - first);
       for (int64_t i = 0; i != count; ++i) {
         const int64_t x = (first + i) % g.out[2] * g.stride[2] - g.padding[2];
-        const bool isWhole = x >= 0 && x + (g.kernel[2] - 1) * g.dilation[2] < g.in[2];
-        if (wasWhole && isWhole && x != -g.padding[2]) {
-          for (const uint8_t *&tap : taps)
-            tap += tap == outside.data() ? 0 : g.stride[2] * channels;
+        const bool isWide = x >= 0 && x + (g.kernel[2] - 1) * g.dilation[2] < g.in[2]; // all columns are in the image
+        if (wasInside && isWide && x != -g.padding[2]) {
+          shift += g.stride[2] * channels;
         } else {
+          shift = 0;
           std::fill(taps.begin(), taps.end(), outside.data());
           findRuns(runs, g, first + i);
-          for (const Run &run : runs)
+          int64_t found = 0;
+          for (const Run &run : runs) {
             for (int64_t k = 0; k != run.count; ++k)
               taps[run.element + k] = input + (run.pixel + k) * channels;
+            found += run.count;
+          }
+          wasInside = found == weight.depth;
+          // One that only fills a pair is multiplied with zeros, and moves with the others.
+          if (wasInside)
+            taps.back() = taps[weight.depth - 1];
         }
-        wasWhole = isWhole;
-        kernels.multiplyChannels(sums.get() + i * channels, start.data(), taps.data(), weight.pairs.data<int16_t>(),
-                                 pairs, channels);
+        kernels.multiplyChannels(sums.get() + i * channels, start.data(), taps.data(), shift,
+                                 weight.pairs.data<int16_t>(), pairs, channels);
       }
       take({sums.get(), channels, first, count, 0, channels});
     }

@@ -36,9 +36,9 @@ struct IntegerKernels {
   /// Transforms sums of 16 positions, of a panel's columns each, back to those of 2 x 2 pixels. The sums of a pixel are
   /// divided by 4 and get `start` added; the second row of pixels begins `rowStep` sums behind the first.
   void (*transformSums)(int32_t *to, int64_t rowStep, const int32_t *from, int64_t step, const int32_t *start);
-  /// Writes sums[c], which is start[c] and the sum of taps[t][c] * weights[t / 2][c][t % 2] over t < 2 * pairs.
-  void (*multiplyChannels)(int32_t *sums, const int32_t *start, const uint8_t *const *taps, const int16_t *weights,
-                           int64_t pairs, int64_t channels);
+  /// Writes sums[c], which is start[c] and the sum of taps[t][shift + c] * weights[t / 2][c][t % 2] over t < 2 * pairs.
+  void (*multiplyChannels)(int32_t *sums, const int32_t *start, const uint8_t *const *taps, int64_t shift,
+                           const int16_t *weights, int64_t pairs, int64_t channels);
 };
 /// Returns the kernels for the best instruction set that the process uses.
 const IntegerKernels &integerKernels();

@@ -266,12 +266,12 @@ HWY_INLINE hn::Vec<Words> loadTaps(const uint8_t *even, const uint8_t *odd) {
 
 /// Multiplies a few vectors of channels side by side: the sums of a single one would wait for each other.
 template <int vectors>
-HWY_INLINE void multiplyVectors(int32_t *sums, const int32_t *start, const uint8_t *const *taps, const int16_t *weights,
-                                int64_t pairs, int64_t channels, int64_t at) {
+HWY_INLINE void multiplyVectors(int32_t *sums, const int32_t *start, const uint8_t *const *taps, int64_t shift,
+                                const int16_t *weights, int64_t pairs, int64_t channels, int64_t at) {
   const Sums d;
   Sum total[vectors];
   for (int64_t pair = 0; pair != pairs; ++pair) {
-    const uint8_t *even = taps[2 * pair] + at, *odd = taps[2 * pair + 1] + at;
+    const uint8_t *even = taps[2 * pair] + shift + at, *odd = taps[2 * pair + 1] + shift + at;
     const int16_t *factors = weights + 2 * (pair * channels + at);
     for (int v = 0; v != vectors; ++v)
       total[v].add(loadTaps(even + v * lanes, odd + v * lanes), hn::LoadU(Words(), factors + v * words));
@@ -280,18 +280,18 @@ HWY_INLINE void multiplyVectors(int32_t *sums, const int32_t *start, const uint8
     hn::StoreU(hn::Add(total[v].value(), hn::LoadU(d, start + at + v * lanes)), d, sums + at + v * lanes);
 }
 
-static void multiplyChannels(int32_t *sums, const int32_t *start, const uint8_t *const *taps, const int16_t *weights,
-                             int64_t pairs, int64_t channels) {
+static void multiplyChannels(int32_t *sums, const int32_t *start, const uint8_t *const *taps, int64_t shift,
+                             const int16_t *weights, int64_t pairs, int64_t channels) {
   int64_t c = 0;
   for (; c + 2 * lanes <= channels; c += 2 * lanes)
-    multiplyVectors<2>(sums, start, taps, weights, pairs, channels, c);
+    multiplyVectors<2>(sums, start, taps, shift, weights, pairs, channels, c);
   for (; c + lanes <= channels; c += lanes)
-    multiplyVectors<1>(sums, start, taps, weights, pairs, channels, c);
+    multiplyVectors<1>(sums, start, taps, shift, weights, pairs, channels, c);
   for (; c != channels; ++c) {
     int32_t sum = start[c];
 #pragma clang loop vectorize(disable) unroll(disable)
     for (int64_t t = 0; t != 2 * pairs; ++t)
-      sum += taps[t][c] * weights[2 * (t / 2 * channels + c) + t % 2];
+      sum += taps[t][shift + c] * weights[2 * (t / 2 * channels + c) + t % 2];
     sums[c] = sum;
   }
 }
