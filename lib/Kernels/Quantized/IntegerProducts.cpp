@@ -112,11 +112,35 @@ struct Run {
   int64_t element; ///< The first one's number in the kernel.
   int64_t count;
 };
-using Runs = llvm::SmallVector<Run, 32>;
+/// The runs of one window after another. Other elements of a window are outside of its image.
+struct WindowRuns {
+  llvm::SmallVector<Run, 32> runs;
+  int64_t shift = 0;    ///< By how many pixels the window's runs lie behind these.
+  bool wasWide = false; ///< Whether all columns of the window are in the image.
+
+  /// Goes to a window: the first one, or the next one. Returns whether only `shift` changes.
+  bool moveTo(const Geometry &g, int64_t window);
+
+private:
+  void find(const Geometry &g, int64_t window);
+};
 } // namespace
 
-/// Writes all runs of a window. Its other elements are outside of the image.
-static void findRuns(Runs &runs, const Geometry &g, int64_t window) {
+bool WindowRuns::moveTo(const Geometry &g, int64_t window) {
+  const int64_t x = window % g.out[2] * g.stride[2] - g.padding[2];
+  const bool isWide = x >= 0 && x + (g.kernel[2] - 1) * g.dilation[2] < g.in[2];
+  const bool isSame = wasWide && isWide && x != -g.padding[2]; // in a row of pixels of the result
+  wasWide = isWide;
+  if (isSame) {
+    shift += g.stride[2];
+    return true;
+  }
+  shift = 0;
+  find(g, window);
+  return false;
+}
+
+void WindowRuns::find(const Geometry &g, int64_t window) {
   runs.clear();
   Three at; // of the window's first element
   for (int d = 2; d >= 0; --d) {
@@ -149,10 +173,10 @@ static void findRuns(Runs &runs, const Geometry &g, int64_t window) {
 }
 
 /// Copies the channels `begin` to `begin + inner` of a window's runs to a row.
-static void copyRuns(uint8_t *row, const uint8_t *input, const Runs &runs, int64_t channels, int64_t begin,
+static void copyRuns(uint8_t *row, const uint8_t *input, const WindowRuns &window, int64_t channels, int64_t begin,
                      int64_t inner) {
-  for (const Run &run : runs) {
-    const uint8_t *from = input + run.pixel * channels + begin;
+  for (const Run &run : window.runs) {
+    const uint8_t *from = input + (run.pixel + window.shift) * channels + begin;
     uint8_t *to = row + run.element * inner;
     const int64_t parts = inner == channels ? 1 : run.count, length = run.count * inner / parts;
     for (int64_t i = 0; i != parts; ++i)
@@ -173,7 +197,6 @@ struct Scratch {
   std::unique_ptr<uint8_t[]> bytes;
   std::unique_ptr<int16_t[]> wide; ///< The same rows as words.
   std::vector<Outlier> outliers;
-  Runs runs; ///< Of a window.
 };
 
 /// The windows of a convolution, as rows that are multiplied.
@@ -272,9 +295,10 @@ void Product::multiplyBlock(int64_t firstRow, int64_t numRows, Scratch &scratch)
     const uint8_t *rows = isPlain ? input + firstRow * length : bytes;
     if (!isPlain) {
       std::memset(bytes, zero, numRows * length);
+      WindowRuns window;
       for (int64_t r = 0; r != numRows; ++r) {
-        findRuns(scratch.runs, g, firstRow + r);
-        copyRuns(bytes + r * length, input, scratch.runs, g.channels, group * inner, inner);
+        window.moveTo(g, firstRow + r);
+        copyRuns(bytes + r * length, input, window, g.channels, group * inner, inner);
       }
     }
     scratch.outliers.clear();
@@ -325,34 +349,30 @@ static void multiplyDepthwise(const uint8_t *input, const Geometry &g, const Pac
   const int64_t most = std::clamp<int64_t>(4096 / channels, 1, 32); // windows whose sums stay in the first cache
   parallelFor(0, windows, std::max<int64_t>(1, parallelGrain / work), [&](int64_t begin, int64_t end) {
     llvm::SmallVector<const uint8_t *, 32> taps(2 * pairs);
-    Runs runs;
-    bool wasInside = false; // whether all of the window before was in the image
-    int64_t shift = 0;      // from the taps' window to this one
+    WindowRuns window;
+    bool isInside = false; // whether all of the window is in the image
+    int64_t shift = 0;     // from the image to the taps, in pixels
     const auto sums = std::make_unique_for_overwrite<int32_t[]>(most * channels);
     for (int64_t first = begin, count = 0; first != end; first += count) {
       count = std::min(most, end - first);
       for (int64_t i = 0; i != count; ++i) {
-        const int64_t x = (first + i) % g.out[2] * g.stride[2] - g.padding[2];
-        const bool isWide = x >= 0 && x + (g.kernel[2] - 1) * g.dilation[2] < g.in[2]; // all columns are in the image
-        if (wasInside && isWide && x != -g.padding[2]) {
-          shift += g.stride[2] * channels;
-        } else {
-          shift = 0;
+        // Taps of a window that is inside move with it.
+        if (!window.moveTo(g, first + i) || !isInside) {
+          shift = window.shift;
           std::fill(taps.begin(), taps.end(), outside.data());
-          findRuns(runs, g, first + i);
           int64_t found = 0;
-          for (const Run &run : runs) {
+          for (const Run &run : window.runs) {
             for (int64_t k = 0; k != run.count; ++k)
-              taps[run.element + k] = input + (run.pixel + k) * channels;
+              taps[run.element + k] = input + (run.pixel + shift + k) * channels;
             found += run.count;
           }
-          wasInside = found == weight.depth;
+          isInside = found == weight.depth;
           // One that only fills a pair is multiplied with zeros, and moves with the others.
-          if (wasInside)
+          if (isInside)
             taps.back() = taps[weight.depth - 1];
         }
-        kernels.multiplyChannels(sums.get() + i * channels, start.data(), taps.data(), shift,
-                                 weight.pairs.data<int16_t>(), pairs, channels);
+        kernels.multiplyChannels(sums.get() + i * channels, start.data(), taps.data(),
+                                 (window.shift - shift) * channels, weight.pairs.data<int16_t>(), pairs, channels);
       }
       take({sums.get(), channels, first, count, 0, channels});
     }

@@ -69,7 +69,9 @@ public:
       start[c] = static_cast<int32_t>(-zero * weight.weightSums[c]);
     // So many tiles that they stay in a core's second cache, and best a multiple of what is multiplied at once.
     const int64_t most = std::clamp<int64_t>((256 << 10) / (16 * channels), 1, 96);
-    rows = std::clamp<int64_t>(most / tileColumns(), 1, tileRows());
+    const Executor *executor = currentExecutor();
+    const int64_t share = divideUp(images * tileRows(), executor ? executor->concurrency() : 1);
+    rows = std::clamp<int64_t>(std::min(most / tileColumns(), share), 1, tileRows());
     for (int64_t some = rows; some > rows / 2; --some)
       if (some * tileColumns() % kernels.tileRows == 0) {
         rows = some;
