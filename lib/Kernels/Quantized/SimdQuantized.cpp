@@ -75,16 +75,36 @@ template <class T> static void dequantize(float *to, const T *from, int64_t coun
 
 using Words = hn::Repartition<int16_t, Ints>;
 
-/// Sums of one vector's channels as integers, in the lower words of the elements: numbers between -2^14 and 2^14 are
-/// rounded by the addition of one whose last bit stands for 1. Numbers beyond become bytes as these do. `isFloat` has
-/// all bits set if the sums are floats, else none.
-HWY_INLINE hn::Vec<Words> scaled(const int32_t *sums, hn::Vec<Ints> isFloat, V bias, V factors) {
+/// Sums of one vector's channels as rounded integers. `isFloat` has all bits set if the sums are floats, else none.
+HWY_INLINE hn::Vec<Ints> scaled(const int32_t *sums, hn::Vec<Ints> isFloat, V bias, V factors) {
   const auto bits = hn::LoadU(Ints(), sums);
   const V sum =
       hn::BitCast(Floats(), hn::IfVecThenElse(isFloat, bits, hn::BitCast(Ints(), hn::ConvertTo(Floats(), bits))));
-  const V value = extrema::HWY_NAMESPACE::lesser(hn::Mul(hn::Add(sum, bias), factors), hn::Set(Floats(), 0x1p14f));
-  return hn::BitCast(Words(), hn::Add(extrema::HWY_NAMESPACE::larger(value, hn::Set(Floats(), -0x1p14f)),
-                                      hn::Set(Floats(), 0x1.8p23f)));
+  const V value = extrema::HWY_NAMESPACE::lesser(hn::Mul(hn::Add(sum, bias), factors), hn::Set(Floats(), 0x1p30f));
+  // NearestInt() also looks for numbers that are too large, and these are none.
+#if HWY_TARGET == HWY_AVX3
+  return hn::Vec<Ints>{_mm512_cvtps_epi32(value.raw)};
+#elif HWY_TARGET == HWY_AVX2
+  return hn::Vec<Ints>{_mm256_cvtps_epi32(value.raw)};
+#else
+  return hn::NearestInt(value);
+#endif
+}
+
+/// Two vectors of integers, and the zero point added to them, as bytes.
+HWY_INLINE hn::Vec<hn::Rebind<uint8_t, Words>> toBytes(hn::Vec<Ints> left, hn::Vec<Ints> right, hn::Vec<Words> zero) {
+  const hn::Rebind<uint8_t, Words> bytes;
+  const auto words = hn::SaturatedAdd(hn::ReorderDemote2To(Words(), left, right), zero);
+  const auto result = hn::DemoteTo(bytes, words);
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+  // Four bytes of the left vector and four of the right one come in turns.
+  const hn::Repartition<int32_t, decltype(bytes)> quads;
+  alignas(32) static constexpr int32_t order[2][8] = {{0, 2, 1, 3}, {0, 2, 4, 6, 1, 3, 5, 7}};
+  const auto indices = hn::SetTableIndices(quads, order[hn::MaxLanes(quads) / 8]);
+  return hn::BitCast(bytes, hn::TableLookupLanes(hn::BitCast(quads, result), indices));
+#else
+  return result;
+#endif
 }
 
 static void requantizeRows(uint8_t *to, int64_t toStep, const void *sums, int64_t sumsStep, const float *bias,
@@ -109,9 +129,9 @@ static void requantizeRows(uint8_t *to, int64_t toStep, const void *sums, int64_
         std::fill(std::copy(from, from + count, rest), rest + step, 0);
         from = rest;
       }
-      const auto integers = hn::ConcatEven(Words(), scaled(from + lanes, isFloat, biasHigh, factorsHigh),
-                                           scaled(from, isFloat, biasLow, factorsLow));
-      const auto result = hn::Max(hn::DemoteTo(bytes, hn::Add(integers, zero)), low);
+      const auto result = hn::Max(toBytes(scaled(from, isFloat, biasLow, factorsLow),
+                                          scaled(from + lanes, isFloat, biasHigh, factorsHigh), zero),
+                                  low);
       uint8_t *at = to + row * toStep + c;
       if (count == step) {
         hn::StoreU(result, bytes, at);
