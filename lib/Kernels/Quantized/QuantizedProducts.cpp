@@ -399,14 +399,12 @@ StatusOr<Tensor> cpu::quantizedLinearDynamic(const Tensor &input, const Tensor &
   const float *shifts = biases.defined() ? biases.data<float>() : nullptr;
   TSC_ASSIGN_OR_RETURN(Tensor sums, linearSums(*made, lock, bytes, rows, zeroPoint, [&](const SumsBlock &block) {
                          const int64_t first = block.firstColumn;
-                         for (int64_t row = 0; row != block.numRows; ++row)
-                           kernels().scaleChannels(to + (block.firstRow + row) * columns + first,
-                                                   block.sums + row * block.step, factors.data() + first,
-                                                   shifts ? shifts + first : nullptr, block.numColumns, relu);
+                         kernels().scaleRows(to + block.firstRow * columns + first, columns, block.sums, block.step,
+                                             factors.data() + first, shifts ? shifts + first : nullptr, block.numRows,
+                                             block.numColumns, relu);
                        }));
-  for (int64_t row = 0; sums.defined() && row != rows; ++row)
-    kernels().scaleFloatChannels(to + row * columns, sums.data<float>() + row * columns, factors.data(), shifts,
-                                 columns, relu);
+  if (sums.defined())
+    kernels().scaleFloatRows(to, columns, sums.data<float>(), columns, factors.data(), shifts, rows, columns, relu);
   return result;
 }
 

@@ -31,11 +31,11 @@ struct Kernels {
   /// floats, begin so many elements behind the rows before.
   void (*requantizeRows)(uint8_t *to, int64_t toStep, const void *sums, int64_t sumsStep, const float *bias,
                          const float *factors, int64_t rows, int64_t channels, Requantization how);
-  /// sums * factors + bias, at least zero when `relu`; a null bias is none.
-  void (*scaleChannels)(float *to, const int32_t *sums, const float *factors, const float *bias, int64_t count,
-                        bool relu);
-  void (*scaleFloatChannels)(float *to, const float *sums, const float *factors, const float *bias, int64_t count,
-                             bool relu);
+  /// Rows of sums * factors + bias, at least zero when `relu`; a null bias is none.
+  void (*scaleRows)(float *to, int64_t toStep, const int32_t *sums, int64_t sumsStep, const float *factors,
+                    const float *bias, int64_t rows, int64_t channels, bool relu);
+  void (*scaleFloatRows)(float *to, int64_t toStep, const float *sums, int64_t sumsStep, const float *factors,
+                         const float *bias, int64_t rows, int64_t channels, bool relu);
   /// Lowers `least` and raises `greatest` to the bounds of a row, NaN left out.
   void (*bounds)(const float *from, int64_t count, float &least, float &greatest);
   /// The sum (or product) of two rows of numbers, at least zero when `relu`, as integers again.

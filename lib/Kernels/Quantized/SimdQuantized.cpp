@@ -159,21 +159,23 @@ static void interleavePlanes(uint8_t *to, const uint8_t *a, const uint8_t *b, co
 }
 
 template <class Sum>
-static void scaleChannels(float *to, const Sum *sums, const float *factors, const float *bias, int64_t count,
-                          bool relu) {
+static void scaleRows(float *to, int64_t toStep, const Sum *sums, int64_t sumsStep, const float *factors,
+                      const float *bias, int64_t rows, int64_t channels, bool relu) {
   const V none = hn::Zero(Floats());
-  int64_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    V value = hn::Mul(load(sums + i), load(factors + i));
-    if (bias)
-      value = hn::Add(value, load(bias + i));
-    hn::StoreU(relu ? hn::Max(value, none) : value, Floats(), to + i);
-  }
-  for (; i != count; ++i) {
-    float value = static_cast<float>(sums[i]) * factors[i];
-    if (bias)
-      value += bias[i];
-    to[i] = relu ? std::max(value, 0.0f) : value;
+  for (int64_t row = 0; row != rows; ++row, to += toStep, sums += sumsStep) {
+    int64_t i = 0;
+    for (; i + lanes <= channels; i += lanes) {
+      V value = hn::Mul(load(sums + i), load(factors + i));
+      if (bias)
+        value = hn::Add(value, load(bias + i));
+      hn::StoreU(relu ? hn::Max(value, none) : value, Floats(), to + i);
+    }
+    for (; i != channels; ++i) {
+      float value = static_cast<float>(sums[i]) * factors[i];
+      if (bias)
+        value += bias[i];
+      to[i] = relu ? std::max(value, 0.0f) : value;
+    }
   }
 }
 
@@ -239,10 +241,9 @@ static void combineUInt8(uint8_t *to, const uint8_t *a, const uint8_t *b, int64_
 }
 
 static quantized::Kernels quantizedKernels() {
-  return {&quantizeUInt8,        &quantizeInt8,    &dequantize<uint8_t>,
-          &dequantize<int8_t>,   &requantizeRows,  &scaleChannels<int32_t>,
-          &scaleChannels<float>, &bounds,          &combineUInt8,
-          &expandUInt8,          &interleavePlanes};
+  return {&quantizeUInt8,  &quantizeInt8,       &dequantize<uint8_t>, &dequantize<int8_t>,
+          &requantizeRows, &scaleRows<int32_t>, &scaleRows<float>,    &bounds,
+          &combineUInt8,   &expandUInt8,        &interleavePlanes};
 }
 } // namespace tsc::cpu::HWY_NAMESPACE
 TSC_AFTER_KERNELS();
