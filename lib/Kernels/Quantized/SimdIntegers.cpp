@@ -250,18 +250,10 @@ static constexpr decltype(quantized::IntegerKernels::transformSums) transformSum
 
 /// Returns the bytes of two taps as pairs of words.
 HWY_INLINE hn::Vec<Words> loadTaps(const uint8_t *even, const uint8_t *odd) {
-#if HWY_TARGET == HWY_AVX2
-  const hn::FixedTag<uint8_t, 16> bytes;
-  const hn::FixedTag<uint8_t, 8> half;
-  const auto low = hn::ZeroExtendVector(bytes, hn::LoadU(half, even));
-  const auto high = hn::ZeroExtendVector(bytes, hn::LoadU(half, odd));
-  return hn::BitCast(Words(), hn::PromoteTo(hn::RebindToUnsigned<Words>(), hn::InterleaveLower(bytes, low, high)));
-#else
   const Sums d;
   const hn::Rebind<uint8_t, Sums> bytes;
   const V low = hn::PromoteTo(d, hn::LoadU(bytes, even)), high = hn::PromoteTo(d, hn::LoadU(bytes, odd));
   return hn::BitCast(Words(), hn::Or(low, hn::ShiftLeft<16>(high)));
-#endif
 }
 
 /// Multiplies a few vectors of channels side by side: the sums of a single one would wait for each other.
@@ -273,6 +265,18 @@ HWY_INLINE void multiplyVectors(int32_t *sums, const int32_t *start, const uint8
   for (int64_t pair = 0; pair != pairs; ++pair) {
     const uint8_t *even = taps[2 * pair] + shift + at, *odd = taps[2 * pair + 1] + shift + at;
     const int16_t *factors = weights + 2 * (pair * channels + at);
+#if HWY_TARGET == HWY_AVX2
+    if constexpr (vectors == 2) { // bytes are interleaved before they are widened
+      const hn::FixedTag<uint8_t, 16> bytes;
+      const hn::RebindToUnsigned<Words> wide;
+      const auto a = hn::LoadU(bytes, even), b = hn::LoadU(bytes, odd);
+      const auto low = hn::PromoteTo(wide, hn::InterleaveLower(bytes, a, b));
+      const auto high = hn::PromoteTo(wide, hn::InterleaveUpper(bytes, a, b));
+      total[0].add(hn::BitCast(Words(), low), hn::LoadU(Words(), factors));
+      total[1].add(hn::BitCast(Words(), high), hn::LoadU(Words(), factors + words));
+      continue;
+    }
+#endif
     for (int v = 0; v != vectors; ++v)
       total[v].add(loadTaps(even + v * lanes, odd + v * lanes), hn::LoadU(Words(), factors + v * words));
   }
