@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -28,6 +29,8 @@ static int64_t divideUp(int64_t n, int64_t by) { return (n + by - 1) / by; }
 /// Returns the place in a weight's channel of the number that is the k-th one in the order of a window: kernel elements
 /// outside, channels inside.
 static int64_t placeOf(int64_t k, int64_t inner, int64_t kernel) { return k % inner * kernel + k / inner; }
+
+// What is done once for a weight is small code.
 
 /// Finds the quads of each panel with a pair of weights whose products with bytes 16 bits may not hold the sum of.
 [[gnu::cold]] static void findSplits(PackedWeight &weight, int64_t quads, int64_t columns) {
@@ -112,6 +115,7 @@ struct Run {
   int64_t element; ///< The first one's number in the kernel.
   int64_t count;
 };
+
 /// The runs of one window after another. Other elements of a window are outside of its image.
 struct WindowRuns {
   llvm::SmallVector<Run, 32> runs;
