@@ -170,6 +170,7 @@ static void scaleRows(float *to, int64_t toStep, const Sum *sums, int64_t sumsSt
         value = hn::Add(value, load(bias + i));
       hn::StoreU(relu ? hn::Max(value, none) : value, Floats(), to + i);
     }
+#pragma clang loop vectorize(disable) unroll(disable)
     for (; i != channels; ++i) {
       float value = static_cast<float>(sums[i]) * factors[i];
       if (bias)
