@@ -201,6 +201,36 @@ const Type *Context::unionOf(ArrayRef<const Type *> given) {
   return unique(impl->unions, ArrayRef(members).vec(), [&] { return std::make_unique<UnionType>(members); });
 }
 
+const Type *Context::withContained(const Type *type, ArrayRef<const Type *> parts) {
+  assert(parts.size() == type->contained().size() && "as many as there were");
+  if (parts == type->contained())
+    return type;
+  switch (type->kind()) {
+  case TypeKind::List: return listOf(parts[0]);
+  case TypeKind::Optional: return optionalOf(parts[0]);
+  case TypeKind::Future: return futureOf(parts[0]);
+  case TypeKind::Await: return awaitOf(parts[0]);
+  case TypeKind::RRef: return rrefOf(parts[0]);
+  case TypeKind::Dict: return dictOf(parts[0], parts[1]);
+  case TypeKind::Union: return unionOf(parts);
+  case TypeKind::Tuple: {
+    const auto *tuple = cast<TupleType>(type);
+    return tuple->isNamed() ? namedTuple(tuple->name(), tuple->fieldNames(), parts) : tupleOf(parts);
+  }
+  default: llvm_unreachable("other types contain none");
+  }
+}
+
+const Type *Context::mapContained(const Type *type, llvm::function_ref<const Type *(const Type *)> map) {
+  llvm::SmallVector<const Type *, 4> parts;
+  for (const Type *part : type->contained())
+    if (const Type *mapped = map(part))
+      parts.push_back(mapped);
+    else
+      return nullptr;
+  return withContained(type, parts);
+}
+
 const Type *Context::typeVariable(StringRef name) {
   std::lock_guard lock(impl->mutex);
   return unique(impl->variables, name, [&] { return std::make_unique<VarType>(name.str()); });

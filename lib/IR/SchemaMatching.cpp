@@ -82,23 +82,7 @@ const Type *tsc::substituteTypeVariables(Context &context, const Type *type, con
     return type;
   if (const auto *variable = dyn_cast<VarType>(type))
     return bindings.lookup(variable->name());
-  llvm::SmallVector<const Type *, 4> parts;
-  for (const Type *part : type->contained()) {
-    parts.push_back(substituteTypeVariables(context, part, bindings));
-    if (!parts.back())
-      return nullptr;
-  }
-  switch (type->kind()) {
-  case TypeKind::List: return context.listOf(parts[0]);
-  case TypeKind::Optional: return context.optionalOf(parts[0]);
-  case TypeKind::Future: return context.futureOf(parts[0]);
-  case TypeKind::Await: return context.awaitOf(parts[0]);
-  case TypeKind::RRef: return context.rrefOf(parts[0]);
-  case TypeKind::Dict: return context.dictOf(parts[0], parts[1]);
-  case TypeKind::Tuple: return context.tupleOf(parts);
-  case TypeKind::Union: return context.unionOf(parts);
-  default: llvm_unreachable("other types have no variables inside");
-  }
+  return context.mapContained(type, [&](const Type *part) { return substituteTypeVariables(context, part, bindings); });
 }
 
 //===----------------------------------------------------------------------===//

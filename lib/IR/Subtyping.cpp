@@ -163,23 +163,11 @@ bool Type::isSubtypeOf(const Type *super, std::string *why) const {
 //===----------------------------------------------------------------------===//
 
 const Type *Context::unshaped(const Type *type) {
-  switch (type->kind()) {
-  case TypeKind::Tensor: return Type::tensorType();
-  case TypeKind::List: return listOf(unshaped(cast<ListType>(type)->element()));
-  case TypeKind::Optional: return optionalOf(unshaped(cast<OptionalType>(type)->element()));
-  case TypeKind::Future: return futureOf(unshaped(cast<FutureType>(type)->element()));
-  case TypeKind::Dict: return dictOf(unshaped(cast<DictType>(type)->key()), unshaped(cast<DictType>(type)->value()));
-  case TypeKind::Tuple: {
-    auto *tuple = cast<TupleType>(type);
-    if (tuple->isNamed())
-      return type;
-    llvm::SmallVector<const Type *, 4> parts;
-    for (const Type *t : tuple->elements())
-      parts.push_back(unshaped(t));
-    return tupleOf(parts);
-  }
-  default: return type;
-  }
+  if (type->isTensor())
+    return Type::tensorType();
+  if (const auto *tuple = dyn_cast<TupleType>(type); tuple && tuple->isNamed())
+    return type; // its definition says what its fields are
+  return mapContained(type, [&](const Type *part) { return unshaped(part); });
 }
 
 const Type *Context::unify(const Type *a, const Type *b, bool allowUnion) {

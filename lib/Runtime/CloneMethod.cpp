@@ -50,23 +50,9 @@ Status ClassMap::add(const Module &from, const Module &to) {
 const Type *ClassMap::map(const Type *type) const {
   if (const Type *known = classes.lookup(type))
     return known;
-  llvm::SmallVector<const Type *, 4> parts;
-  for (const Type *part : type->contained())
-    parts.push_back(map(part));
-  if (ArrayRef(parts) == type->contained())
-    return type;
-  switch (type->kind()) {
-  case TypeKind::List: return context.listOf(parts[0]);
-  case TypeKind::Optional: return context.optionalOf(parts[0]);
-  case TypeKind::Future: return context.futureOf(parts[0]);
-  case TypeKind::Dict: return context.dictOf(parts[0], parts[1]);
-  case TypeKind::Union: return context.unionOf(parts);
-  case TypeKind::Tuple: {
-    auto *tuple = cast<TupleType>(type);
-    return tuple->isNamed() ? type : context.tupleOf(parts);
-  }
-  default: return type;
-  }
+  if (const auto *tuple = dyn_cast<TupleType>(type); tuple && tuple->isNamed())
+    return type; // its definition says what its fields are
+  return context.mapContained(type, [&](const Type *part) { return map(part); });
 }
 
 void ClassMap::map(Graph &graph) const {

@@ -57,30 +57,12 @@ private:
 
   /// Types nest as deep as the parser lets them.
   const Type *plainType(const Type *type) {
-    switch (type->kind()) {
-    case TypeKind::Tensor: return llvm::cast<TensorType>(type)->facts().inferred ? type : Type::tensorType();
-    case TypeKind::List: return context.listOf(elementOf(type));
-    case TypeKind::Optional: return context.optionalOf(elementOf(type));
-    case TypeKind::Future: return context.futureOf(elementOf(type));
-    case TypeKind::Await: return context.awaitOf(elementOf(type));
-    case TypeKind::RRef: return context.rrefOf(elementOf(type));
-    case TypeKind::Dict: {
-      const auto *dict = llvm::cast<DictType>(type);
-      return context.dictOf(plainType(dict->key()), plainType(dict->value()));
-    }
-    case TypeKind::Tuple: {
-      const auto *tuple = llvm::cast<TupleType>(type);
-      if (tuple->isNamed())
-        return type;
-      llvm::SmallVector<const Type *, 4> elements;
-      for (const Type *element : tuple->elements())
-        elements.push_back(plainType(element));
-      return context.tupleOf(elements);
-    }
-    default: return type;
-    }
+    if (const auto *tensor = llvm::dyn_cast<TensorType>(type))
+      return tensor->facts().inferred ? type : Type::tensorType();
+    if (const auto *tuple = llvm::dyn_cast<TupleType>(type); tuple && tuple->isNamed())
+      return type; // its definition says what its fields are
+    return context.mapContained(type, [&](const Type *part) { return plainType(part); });
   }
-  const Type *elementOf(const Type *type) { return plainType(llvm::cast<ElementType>(type)->element()); }
 
   Context &context;
 };

@@ -69,3 +69,30 @@ TEST_CASE("what two types have in common", "[type]") {
   CHECK(unify("int", "str") == nullptr);
   CHECK(context.unify(Type::intType(), Type::stringType(), /*allowUnion=*/true) == typeOf(context, "Union(int, str)"));
 }
+
+TEST_CASE("containers with other contents", "[type]") {
+  Context context;
+  const std::pair<const char *, const char *> texts[] = {{"Float(2)[]", "Tensor[]"},
+                                                         {"Float(2)?", "Tensor?"},
+                                                         {"Future(Float(2))", "Future(Tensor)"},
+                                                         {"Await(Float(2))", "Await(Tensor)"},
+                                                         {"RRef(Float(2))", "RRef(Tensor)"},
+                                                         {"Dict(str, (Float(2), int)[])", "Dict(str, (Tensor, int)[])"},
+                                                         {"Union(Float(2), int)", "Union(Tensor, int)"},
+                                                         {"Union(Float(2), Float(3), int)", "Union(Tensor, int)"},
+                                                         {"Float(2)", "Tensor"},
+                                                         {"str[]", "str[]"},
+                                                         {"NamedTuple(x : Float(2))", "NamedTuple(x : Float(2))"}};
+  for (auto [given, wanted] : texts) {
+    INFO(given);
+    CHECK(context.unshaped(typeOf(context, given)) == typeOf(context, wanted));
+  }
+  const Type *named = typeOf(context, "NamedTuple(x : int, y : int)");
+  CHECK(context.withContained(named, {Type::intType(), Type::intType()}) == named);
+  const auto *other = cast<TupleType>(context.withContained(named, {Type::intType(), Type::stringType()}));
+  CHECK(other->name() == cast<TupleType>(named)->name());
+  CHECK(other->fieldNames() == cast<TupleType>(named)->fieldNames());
+  CHECK(other->elements()[1] == Type::stringType());
+  CHECK(context.mapContained(named, [](const Type *) -> const Type * { return nullptr; }) == nullptr);
+  CHECK(context.mapContained(Type::intType(), [](const Type *) -> const Type * { return nullptr; }) == Type::intType());
+}

@@ -4,6 +4,7 @@
 
 #include "tsc/IR/Symbol.h"
 #include "tsc/IR/Type.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <memory>
 
 namespace tsc {
@@ -50,6 +51,12 @@ public:
   /// Returns the Union of one or more types. Nested unions are flattened and subtypes absorbed, so that the result may
   /// be a single type or an Optional.
   const Type *unionOf(ArrayRef<const Type *> members);
+  /// Returns a type like `type` with `parts` in place of its Type::contained(), of which there are as many: `int[]`
+  /// with a Tensor becomes `Tensor[]`. A NamedTuple keeps its name and fields. Optionals and Unions are simplified as
+  /// optionalOf() and unionOf() say.
+  const Type *withContained(const Type *type, ArrayRef<const Type *> parts);
+  /// Returns withContained() with what `map` returns for each contained type, or null where that is null for one.
+  const Type *mapContained(const Type *type, llvm::function_ref<const Type *(const Type *)> map);
   /// Returns the type variable of that name, as schemas use it.
   const Type *typeVariable(StringRef name);
   /// Returns the tensor type with these facts.
