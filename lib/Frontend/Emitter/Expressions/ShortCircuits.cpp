@@ -110,35 +110,25 @@ static Value *emitChoice(FunctionContext &fn, SourceRange range, Value *left, bo
   }
   if (!test.value)
     return nullptr;
-  Node *node = fn.insertNode(prim::If, {test.value}, 0, range);
-  Value *results[2];
-  for (bool truth : {true, false}) {
-    Block &block = node->addBlock();
+  auto emitLeft = [&] { return isOr && present != left->type() ? fn.castTo(left, present, range) : left; };
+  std::optional<IfValues> made = isOr ? emitIfValues(fn, range, test, emitLeft, emitRight, hint)
+                                      : emitIfValues(fn, range, test, emitRight, emitLeft, hint);
+  if (!made)
+    return nullptr;
+  const Type *types[] = {made->results[0]->type(), made->results[1]->type()};
+  if (!made->type && !types[0]->isBool() && !types[1]->isBool())
+    return fn.error(range, diag::LogicalTypes, isOr ? "or" : "and", left->type()->annotation(),
+                    types[isOr ? 1 : 0]->annotation());
+  for (unsigned i : {0, 1}) {
+    Block &block = made->node->block(i);
     InsertPointGuard guard(fn.graph());
     fn.graph().setInsertPoint(block);
-    fn.env.push(block);
-    results[!truth] = truth != isOr                     ? emitRight()
-                      : isOr && present != left->type() ? fn.castTo(left, present, range)
-                                                        : left;
-    fn.env.pop();
-    if (!results[!truth])
-      return nullptr;
-  }
-  const Type *type = fn.context().unify(results[0]->type(), results[1]->type());
-  if (!type && hint && results[0]->type()->isSubtypeOf(hint) && results[1]->type()->isSubtypeOf(hint))
-    type = hint;
-  if (!type && !results[0]->type()->isBool() && !results[1]->type()->isBool())
-    return fn.error(range, diag::LogicalTypes, isOr ? "or" : "and", left->type()->annotation(),
-                    results[isOr ? 1 : 0]->type()->annotation());
-  for (unsigned i = 0; i != 2; ++i) {
-    InsertPointGuard guard(fn.graph());
-    fn.graph().setInsertPoint(node->block(i));
-    Value *result = type ? results[i] : toBool(fn, results[i], range);
+    Value *result = made->type ? made->results[i] : toBool(fn, made->results[i], range);
     if (!result)
       return nullptr;
-    node->block(i).addOutput(result);
+    block.addOutput(result);
   }
-  return node->addOutput(type ? type : Type::boolType());
+  return made->node->addOutput(made->type ? made->type : Type::boolType());
 }
 
 /// Whether an expression is a bool of which the truth is all there is: a comparison, a `not`, `isinstance`.

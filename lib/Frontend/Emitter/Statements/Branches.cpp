@@ -142,16 +142,16 @@ bool tsc::emitIfBlocks(FunctionContext &fn, SourceRange range, const Condition &
   return true;
 }
 
-Value *tsc::emitIfExpression(FunctionContext &fn, SourceRange range, const Condition &condition,
-                             llvm::function_ref<Value *()> whenTrue, llvm::function_ref<Value *()> whenFalse,
-                             const Type *hint) {
+std::optional<IfValues> tsc::emitIfValues(FunctionContext &fn, SourceRange range, const Condition &condition,
+                                          llvm::function_ref<Value *()> whenTrue,
+                                          llvm::function_ref<Value *()> whenFalse, const Type *hint) {
   Value *test = toBool(fn, condition.value, range);
   if (!test)
-    return nullptr;
-  Node *node = fn.insertNode(prim::If, {test}, 0, range);
-  Value *results[2];
+    return std::nullopt;
+  IfValues made;
+  made.node = fn.insertNode(prim::If, {test}, 0, range);
   for (bool truth : {true, false}) {
-    Block &block = node->addBlock();
+    Block &block = made.node->addBlock();
     InsertPointGuard guard(fn.graph());
     fn.graph().setInsertPoint(block);
     fn.env.push(block);
@@ -159,16 +159,28 @@ Value *tsc::emitIfExpression(FunctionContext &fn, SourceRange range, const Condi
     Value *result = truth ? whenTrue() : whenFalse();
     fn.env.pop();
     if (!result)
-      return nullptr;
-    block.addOutput(result);
-    results[!truth] = result;
+      return std::nullopt;
+    made.results[!truth] = result;
   }
-  const Type *type = fn.context().unify(results[0]->type(), results[1]->type());
-  if (!type && hint && results[0]->type()->isSubtypeOf(hint) && results[1]->type()->isSubtypeOf(hint))
-    type = hint;
-  if (!type)
-    return fn.error(range, diag::TernaryTypes, results[0]->type()->annotation(), results[1]->type()->annotation());
-  return node->addOutput(type);
+  const Type *types[] = {made.results[0]->type(), made.results[1]->type()};
+  made.type = fn.context().unify(types[0], types[1]);
+  if (!made.type && hint && types[0]->isSubtypeOf(hint) && types[1]->isSubtypeOf(hint))
+    made.type = hint;
+  return made;
+}
+
+Value *tsc::emitIfExpression(FunctionContext &fn, SourceRange range, const Condition &condition,
+                             llvm::function_ref<Value *()> whenTrue, llvm::function_ref<Value *()> whenFalse,
+                             const Type *hint) {
+  std::optional<IfValues> made = emitIfValues(fn, range, condition, whenTrue, whenFalse, hint);
+  if (!made)
+    return nullptr;
+  if (!made->type)
+    return fn.error(range, diag::TernaryTypes, made->results[0]->type()->annotation(),
+                    made->results[1]->type()->annotation());
+  for (unsigned i : {0, 1})
+    made->node->block(i).addOutput(made->results[i]);
+  return made->node->addOutput(made->type);
 }
 
 Value *tsc::emitTernary(FunctionContext &fn, const Ternary &tree, const Type *hint) {
