@@ -200,9 +200,10 @@ HWY_NOINLINE void columnBlock(typename Fold::Acc *out, const From *data, int64_t
   using T = typename Fold::Acc;
   const hn::CappedTag<T, foldLanes> d;
   const int64_t width = static_cast<int64_t>(hn::Lanes(d));
-  // 32 registers: 16 lanes of each; what computes with more than one instruction, or not on memory, needs some for
-  // itself.
-  constexpr int vectors = HWY_TARGET == HWY_AVX3 && std::is_same_v<Fold, SumFold<T>> ? 2 : 1;
+  // The sums of two vectors of columns fill 32 registers. A fold needs some for itself where it is not one instruction
+  // that takes an operand from memory.
+  constexpr bool needsNoOther = TSC_HAS_MEMORY_OPERANDS && std::is_same_v<Fold, SumFold<T>>;
+  constexpr int vectors = TSC_VECTOR_REGISTERS == 32 && needsNoOther ? 2 : 1;
   int64_t k = 0;
   for (; k + vectors * width <= columns; k += vectors * width)
     columnVectors<Fold, vectors>(out + k, data + k, stride, rows);

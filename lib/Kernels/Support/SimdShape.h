@@ -12,6 +12,8 @@
 
 /// The number of vector registers.
 #define TSC_VECTOR_REGISTERS (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON ? 32 : 16)
+/// Whether arithmetic takes one operand from memory, so that a vector that is used once needs no register.
+#define TSC_HAS_MEMORY_OPERANDS (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2)
 /// Whether operations on vectors are instructions, and not loops over their elements.
 #define TSC_HAS_VECTORS (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_NEON)
 /// Whether one instruction adds the products of integers of 16 bits in pairs.
