@@ -108,6 +108,42 @@ TEST_CASE("a call is cancelled from another thread, in every tier") {
   }
 }
 
+TEST_CASE("a cancel that meets the beginning of a call is not lost") {
+  Context context;
+  CallContext call(context);
+  constexpr int numRounds = 2000;
+  std::atomic<int> begun{0}, cancelledIn{0};
+  auto waitFor = [](const std::atomic<int> &counter, int round) {
+    while (counter < round)
+      std::this_thread::yield();
+  };
+  std::thread canceller([&] {
+    for (int round = 1; round <= numRounds; ++round) {
+      waitFor(begun, round);
+      call.cancel();
+      cancelledIn = round;
+    }
+  });
+  int numLost = 0, numUnseen = 0;
+  for (int round = 1; round <= numRounds; ++round) {
+    const bool resumes = round % 2;
+    begun = round;
+    if (resumes)
+      call.resume();
+    else
+      call.beginCall();
+    waitFor(cancelledIn, round);
+    const bool isCancelled = !call.checkLimits().ok();
+    numLost += !resumes && !isCancelled; // resume() may have come last
+    numUnseen += isCancelled && !call.hasAlarm();
+    call.resume();
+  }
+  canceller.join();
+  CHECK(numLost == 0);
+  CHECK(numUnseen == 0);
+  CHECK_FALSE(call.hasAlarm());
+}
+
 TEST_CASE("what operators do at length counts as steps, call by call") {
   Program program = load(endless, "endless.py");
   CallContext call(program.context());

@@ -29,8 +29,12 @@ void CallContext::beginCall() {
   depthUsed = 0;
   (void)workMeter.take();
   memoryAccount.reset();
-  alarm.store(cancelled.load(std::memory_order_relaxed), std::memory_order_relaxed);
-  if (cancelled.load(std::memory_order_relaxed)) // by a thread that came between these two lines
+  resetAlarm(/*isExceeded=*/false);
+}
+
+void CallContext::resetAlarm(bool isExceeded) {
+  alarm.store(isExceeded, std::memory_order_seq_cst);
+  if (cancelled.load(std::memory_order_seq_cst))
     alarm.store(true, std::memory_order_relaxed);
 }
 
@@ -44,7 +48,8 @@ CallContext::MemoryScope::MemoryScope(CallContext &context) {
 Status CallContext::checkLimits() {
   if (limits != this)
     TSC_RETURN_IF_ERROR(limits->checkLimits());
-  if (cancelled.load(std::memory_order_relaxed))
+  (void)alarm.load(std::memory_order_seq_cst); // so that `cancelled` is no older than the alarm that was seen
+  if (cancelled.load(std::memory_order_seq_cst))
     return tsc::cancelled("the call was cancelled");
   if (memoryAccount.wasExceeded())
     return quotaExceeded(QuotaKind::Memory);

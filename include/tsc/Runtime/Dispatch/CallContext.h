@@ -118,7 +118,7 @@ public:
   uint64_t stepsUsed = 0, outputUsed = 0;
   unsigned depthUsed = 0;
   /// Resets what has been used. A host that calls it before each call gives each the whole quotas; otherwise all calls
-  /// share them.
+  /// share them. It leaves cancel() as it is: one that comes before it, during it or after it ends the next call.
   void beginCall();
   /// Runs `write` with out(), or, where output is limited, with a stream that drops what exceeds the quota.
   /// ResourceExhausted: something was dropped.
@@ -126,13 +126,13 @@ public:
   /// Makes the call under way and all later ones fail with Cancelled, soon, until resume(). May be called from any
   /// thread, and from a signal handler.
   void cancel() {
-    cancelled.store(true, std::memory_order_relaxed);
-    alarm.store(true, std::memory_order_relaxed);
+    cancelled.store(true, std::memory_order_seq_cst);
+    alarm.store(true, std::memory_order_seq_cst);
   }
-  /// Takes cancel() back.
+  /// Takes the calls of cancel() back that came before. One that comes while it runs counts as before or after it.
   void resume() {
-    cancelled.store(false, std::memory_order_relaxed);
-    alarm.store(memoryAccount.wasExceeded() || exceedsSteps(), std::memory_order_relaxed);
+    cancelled.store(false, std::memory_order_seq_cst);
+    resetAlarm(memoryAccount.wasExceeded() || exceedsSteps());
   }
   /// Whether checkLimits() may return an error. The interpreter asks after every operator.
   bool hasAlarm() const { return limits->alarm.load(std::memory_order_relaxed); }
@@ -164,6 +164,13 @@ public:
 private:
   /// Whether the steps used, with those that operators have counted since, exceed the quota.
   bool exceedsSteps() const { return workMeter.used() > quotas.steps - std::min(quotas.steps, stepsUsed); }
+  /// Sets the alarm to whether a limit is exceeded, or to true after cancel().
+  void resetAlarm(bool isExceeded);
+  /// `cancelled` is what cancel() sets and `alarm` what code looks at, often; a cancel is lost where the alarm is false
+  /// after it. cancel() sets `cancelled` first, and resetAlarm() lowers the alarm first and reads `cancelled` then. All
+  /// four accesses are sequentially consistent: where the store that lowers the alarm comes after the one that raises
+  /// it, resetAlarm() reads true, and raises it again. The same order lets checkLimits() find `cancelled` set where a
+  /// kernel gave up because of the alarm.
   std::atomic<bool> alarm{false}, cancelled{false};
   CallContext *limits = this; ///< The context whose cancellation and memory quota apply; see obey().
   memory::Account memoryAccount;
