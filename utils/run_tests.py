@@ -474,23 +474,23 @@ def quick(build, options, results):
 class Part:
     """A part of the check, as the table of utils/check describes it."""
     build: str  # that it needs: development for the one that is tested, release for the one as shipped, or none
-    with_sanitizers: bool  # whether it also runs on a build with a sanitizer
+    runs_on: str  # other builds: sanitizers for those with one, anywhere for those for another processor too, or no
     run: collections.abc.Callable  # takes the build, the results, and whether the build has a sanitizer, which is slow
 
 
 PARTS = {
-    "unit": Part("development", True, run_unit),
-    "lit": Part("development", True, run_lit_part),
-    "programs": Part("development", True, random_tests("programs", 1000, 100, "--keep", "{build}/random-programs")),
-    "expressions": Part("development", True, random_tests("expressions", 2000, 200, "--known", "{source}/test/known-expressions.txt")),
-    "gradients": Part("development", True, random_tests("gradients", 60, 5, "--keep", "{build}/random-gradients")),
-    "corpus": Part("development", True, run_corpus),
-    "gpu": Part("development", False, run_on_fake_gpu),
-    "tidy": Part("development", False, run_tidy),
-    "quick-build": Part("development", False, check_quick_build),
-    "shipped": Part("release", False, run_shipped),
-    "install": Part("release", False, run_install),
-    "packages": Part("none", False, run_packages),
+    "unit": Part("development", "anywhere", run_unit),
+    "lit": Part("development", "anywhere", run_lit_part),
+    "programs": Part("development", "sanitizers", random_tests("programs", 1000, 100, "--keep", "{build}/random-programs")),
+    "expressions": Part("development", "sanitizers", random_tests("expressions", 2000, 200, "--known", "{source}/test/known-expressions.txt")),
+    "gradients": Part("development", "sanitizers", random_tests("gradients", 60, 5, "--keep", "{build}/random-gradients")),
+    "corpus": Part("development", "sanitizers", run_corpus),
+    "gpu": Part("development", "no", run_on_fake_gpu),
+    "tidy": Part("development", "no", run_tidy),
+    "quick-build": Part("development", "no", check_quick_build),
+    "shipped": Part("release", "no", run_shipped),
+    "install": Part("release", "no", run_install),
+    "packages": Part("none", "no", run_packages),
 }
 
 
@@ -521,9 +521,9 @@ def run_part(name, build, results):
 def usual_parts(build, has_shipped):
     """What runs where no part is named."""
     if cached(build, "TSC_SANITIZE") != "":
-        return [name for name, part in PARTS.items() if part.with_sanitizers]
+        return [name for name, part in PARTS.items() if part.runs_on != "no"]
     if is_emulated(build):
-        return ["unit", "lit"]
+        return [name for name, part in PARTS.items() if part.runs_on == "anywhere"]
     left_out = {"tidy", "quick-build", "packages"} | (set() if has_shipped else {"shipped"})
     return [name for name in PARTS if name not in left_out]
 

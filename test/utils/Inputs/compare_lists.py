@@ -29,7 +29,7 @@ def text(name):
 def compare_parts():
     """A part that utils/check names and run_tests.py doesn't know fails; the other way round nobody would run it."""
     rows = re.search(r'^parts="\\\n(.*?)"$', text("utils/check"), re.M | re.S)[1].splitlines()
-    table = {name: (build, with_sanitizers) for build, with_sanitizers, name, _ in (row.split(maxsplit=3) for row in rows)}
+    table = {name: (build, runs_on) for build, runs_on, name, _ in (row.split(maxsplit=3) for row in rows)}
     listed = subprocess.run([SOURCE / "utils/check", "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
     compare("utils/check --list, its table", [line.split()[0] for line in listed.splitlines()], list(table))
     builds = table.pop("build")
@@ -37,7 +37,7 @@ def compare_parts():
     compare("parts of utils/check and of run_tests.py", list(table), list(run_tests.PARTS))
     for name in table.keys() & run_tests.PARTS.keys():
         part = run_tests.PARTS[name]
-        compare(f"part {name}", table[name], (part.build, "yes" if part.with_sanitizers else "no"))
+        compare(f"part {name}", table[name], (part.build, part.runs_on))
 
 
 def compare_tools():
