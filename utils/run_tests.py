@@ -174,6 +174,15 @@ def shards(program):
     return [cases[first::count] for first in range(count)] or [None]
 
 
+def record_program(name, parts, started, results):
+    """Records a program as one, of which run_catch() ran these parts. Returns its cases."""
+    passed, failed, told, cases = zip(*parts)
+    cases = [case for part in cases for case in part]
+    results.record(name, sum(passed), sum(failed), started, "".join(told) if any(failed) else "")
+    results.times += [(seconds, f"{name}: {case}") for case, seconds, *_ in cases]
+    return cases
+
+
 def run_all_catch(build, scratch, results):
     """The programs side by side, those that take longest first."""
     programs = sorted(unit_programs(build), key=lambda program: -program.stat().st_size)
@@ -185,10 +194,7 @@ def run_all_catch(build, scratch, results):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = {program.name: [pool.submit(run_catch, program, scratch, names, limit) for names in shards(program)] for program in programs}
         for name, parts in runs.items():
-            passed, failed, told, cases = zip(*(part.result() for part in parts))
-            ran[name] = [case for part in cases for case in part]
-            results.record(name, sum(passed), sum(failed), started, "".join(told) if any(failed) else "")
-            results.times += [(seconds, f"{name}: {case}") for case, seconds, *_ in ran[name]]
+            ran[name] = record_program(name, [part.result() for part in parts], started, results)
     write_record(build, ran, is_whole=True)
 
 
@@ -386,7 +392,7 @@ def run_chosen_cases(build, chosen, deadline, limit, scratch, results):
         program, names, longest = chunk
         return run_catch(build / "unittests" / program, scratch, names, longest) if time.monotonic() < deadline else None
 
-    started, not_begun, total = time.monotonic(), 0, collections.defaultdict(lambda: [0, 0, "", []])
+    started, not_begun, runs = time.monotonic(), 0, collections.defaultdict(list)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for (program, names, _), ran in zip(chunks, pool.map(run, chunks)):
             if ran is None:
@@ -394,11 +400,9 @@ def run_chosen_cases(build, chosen, deadline, limit, scratch, results):
                 continue
             if names is not None and len(ran[3]) < len(names) and not ran[1]:
                 ran = (ran[0], 1, f"{program}: {len(names) - len(ran[3])} of its cases did not run\n" + ran[2], ran[3])
-            total[program] = [old + new for old, new in zip(total[program], ran)]
-    for program, (passed, failed, told, cases) in sorted(total.items()):
-        results.record(program, passed, failed, started, told)
-        results.times += [(seconds, f"{program}: {name}") for name, seconds, *_ in cases]
-    write_record(build, {program: cases for program, (*_, cases) in total.items()}, is_whole=False)
+            runs[program].append(ran)
+    cases = {program: record_program(program, parts, started, results) for program, parts in sorted(runs.items())}
+    write_record(build, cases, is_whole=False)
     return not_begun
 
 
