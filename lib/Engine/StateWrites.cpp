@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "StateWrites.h"
 #include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/Analysis/GradientFlow.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/FunctionSchema.h"
@@ -194,7 +195,8 @@ bool tsc::usesOperandsAlone(Graph &graph) {
     const bool isHarmless =
         schema
             ? !schema->isMutating() && !node.hasTrait(Trait::SetsGradients) && llvm::none_of(node.inputs(), isGenerator)
-            : node.kind().ns() == "prim" && !node.hasSideEffects() && node.kind() != prim::GetAttr;
+            : showsValues(node) || // to the output, which is the CallContext's
+                  (node.kind().ns() == "prim" && !node.hasSideEffects() && node.kind() != prim::GetAttr);
     const bool isShared = node.kind() == prim::Constant && AliasAnalysis::isMutable(node.output());
     isAlone &= isHarmless && !isShared && !isCall(node);
   });
