@@ -23,6 +23,8 @@ struct PythonPrinter::Impl final : PythonReferences {
   unsigned numMethods() const;
   Status print(const Type *type);
   Status printClass(const ClassType &type);
+  std::string constantsOf(const ClassType &type);
+  std::string typeOfConstant(const IValue &value);
   void printInterface(const InterfaceType &type);
   Status printEnum(const EnumType &type);
   void printNamedTuple(const TupleType &type);
@@ -104,6 +106,49 @@ static std::string namesOfKind(const ClassType &type, AttributeKind kind) {
   return listOfNames(names);
 }
 
+/// Returns the type of a class's constant, or "" where its value has no literal.
+std::string PythonPrinter::Impl::typeOfConstant(const IValue &value) {
+  switch (value.getTag()) {
+  case IValue::Tag::None: return annotation(Type::noneType());
+  case IValue::Tag::Bool: return annotation(Type::boolType());
+  case IValue::Tag::Int: return annotation(Type::intType());
+  case IValue::Tag::Double: return annotation(Type::floatType());
+  case IValue::Tag::Complex: return annotation(Type::complexType());
+  case IValue::Tag::String: return annotation(Type::stringType());
+  case IValue::Tag::Device: return annotation(Type::deviceType());
+  case IValue::Tag::Enum: return annotation(value.toEnum().type);
+  case IValue::Tag::IntList: return "List[int]";
+  case IValue::Tag::DoubleList: return "List[float]";
+  case IValue::Tag::BoolList: return "List[bool]";
+  case IValue::Tag::Tuple: {
+    const TupleValue &tuple = value.toTuple();
+    std::string types;
+    for (const IValue &element : tuple.elements) {
+      const std::string type = typeOfConstant(element);
+      if (type.empty())
+        return "";
+      types += (types.empty() ? "" : ", ") + type;
+    }
+    return tuple.type || types.empty() ? "" : "Tuple[" + types + "]";
+  }
+  default: return "";
+  }
+}
+
+/// Returns the lines of a class's constants that have literals. No code of the archive reads them: it holds their
+/// values.
+std::string PythonPrinter::Impl::constantsOf(const ClassType &type) {
+  std::string text, ignored;
+  PythonFunction literals(*this, ignored, 0);
+  for (const auto &[name, value] : type.constants()) {
+    if (!isPythonIdentifier(name) || type.hasAttribute(name) || type.findMethod(name))
+      continue;
+    if (const std::string valueType = typeOfConstant(value); !valueType.empty())
+      text += "  " + name + " : Final[" + valueType + "] = " + literals.literal(value) + "\n";
+  }
+  return text;
+}
+
 Status PythonPrinter::Impl::printClass(const ClassType &type) {
   if (!type.isDefined())
     return unimplemented("the class '" + type.name() + "' is not defined");
@@ -129,11 +174,13 @@ Status PythonPrinter::Impl::printClass(const ClassType &type) {
     hasAnnotations = true;
     text += "  __annotations__[" + pythonLiteral(StringRef(attribute.name)) + "] = " + annotated + "\n";
   }
+  const std::string constants = constantsOf(type);
+  text += constants;
   for (size_t i = 0; i != type.methods().size(); ++i) { // one that is compiled now may declare others
     Function *method = type.methods()[i];
     TSC_RETURN_IF_ERROR(printFunction(*method, method->name(), /*isMethod=*/true, 1, text));
   }
-  if (!type.isModule() && type.attributes().empty() && type.methods().empty())
+  if (!type.isModule() && type.attributes().empty() && constants.empty() && type.methods().empty())
     text += "  pass\n";
   module += text;
   return okStatus();

@@ -9,6 +9,7 @@
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Serialization/ArchiveWriter.h"
+#include "tsc/Serialization/PythonPrinter.h"
 #include "llvm/Support/raw_ostream.h"
 #include <thread>
 
@@ -504,6 +505,56 @@ TEST_CASE("an archive's class has the constants that its text declares") {
   CHECK(messageOf(module.setAttribute("k", IValue(4))) == "Can't set constant 'k' which has value:3");
   define(module, "def scaled(self, x: int) -> int:\n  return x * self.k\n");
   CHECK(run(program, "scaled", {IValue(5)}).toInt() == 15);
+}
+
+TEST_CASE("constants of classes are written to archives") {
+  TestArchive files;
+  files.files["code/__torch__.py"] = "class M(Module):\n"
+                                     "  __parameters__ = []\n"
+                                     "  __buffers__ = []\n"
+                                     "  n : int\n"
+                                     "  xs : List[float]\n"
+                                     "  k : Final[int] = 3\n"
+                                     "  low : Final[float] = -inf\n"
+                                     "  mode : Final[str] = \"zeros\\n\"\n"
+                                     "  none : Final[NoneType] = None\n"
+                                     "  pair : Final[Tuple[int, Tuple[float]]] = (1, (2.5,))\n"
+                                     "  place : Final[Device] = torch.device(\"cpu\")\n"
+                                     "  sizes : Final[List[int]] = [1, 2]\n"
+                                     "  z : Final[complex] = torch.Complex(1.5, -2.5)\n"
+                                     "  def forward(self: __torch__.M, x: int) -> int:\n"
+                                     "    return torch.add(x, self.n)\n";
+  const std::string bytes = files.bytes();
+  Program program = load(bytes, "m.pt");
+  REQUIRE(program.module()->type().numConstants() == 8);
+  StatusOr<PythonCode> code = program.source(IValue(program.module()->object()));
+  REQUIRE(code.ok());
+  // What PyTorch writes of them, which it also reads.
+  CHECK_THAT(code->modules["__torch__"], Contains("  xs : List[float]\n"
+                                                  "  k : Final[int] = 3\n"
+                                                  "  low : Final[float] = -inf\n"
+                                                  "  mode : Final[str] = \"zeros\\n\"\n"
+                                                  "  none : Final[NoneType] = None\n"
+                                                  "  pair : Final[Tuple[int, Tuple[float]]] = (1, (2.5,))\n"
+                                                  "  place : Final[Device] = torch.device(\"cpu\")\n"
+                                                  "  sizes : Final[List[int]] = [1, 2]\n"
+                                                  "  z : Final[complex] = torch.Complex(1.5, -2.5)\n"
+                                                  "  def forward("));
+  StatusOr<std::string> saved = program.module()->save();
+  REQUIRE(saved.ok());
+  Program again = load(*saved, "m.pt");
+  auto describe = [](const ClassType &type) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    for (const ClassConstant &constant : type.constants()) {
+      os << constant.name << " = ";
+      printValue(os, constant.value);
+      os << '\n';
+    }
+    return os.str();
+  };
+  CHECK(describe(again.module()->type()) == describe(program.module()->type()));
+  CHECK(run(again, "forward", {IValue(1)}).toInt() == 6);
 }
 
 TEST_CASE("a module that a file made says what its class keeps from compiled code") {

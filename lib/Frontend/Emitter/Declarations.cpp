@@ -174,10 +174,17 @@ private:
     return text.getAsDouble(value) ? std::nullopt : std::optional(IValue(value));
   }
 
-  /// float("inf"), annotate(T, v), torch.device("cpu").
+  /// float("inf"), annotate(T, v), torch.device("cpu"), an archive's torch.Complex(1., 2.).
   std::optional<IValue> call(const Apply &tree) {
     std::string callee = resolver.canonicalName(dottedName(tree.callee()));
     auto args = tree.args();
+    if (callee == "torch.Complex" && args.size() == 2 && !resolver.followsPython()) {
+      std::optional<IValue> real = evaluate(args[0], Type::floatType());
+      std::optional<IValue> imaginary = real ? evaluate(args[1], Type::floatType()) : std::nullopt;
+      return imaginary && real->isDouble() && imaginary->isDouble()
+                 ? std::optional(IValue(std::complex<double>(real->toDouble(), imaginary->toDouble())))
+                 : std::nullopt;
+    }
     if ((callee == "annotate" || callee == "torch.jit.annotate") && args.size() == 2)
       return evaluate(args[1], tryTypeFromExpression(compiler.context, resolver, args[0]));
     auto *text = args.size() == 1 ? llvm::dyn_cast<StringLiteral>(args[0]) : nullptr;
