@@ -488,14 +488,7 @@ TEST_CASE("methods are added to classes of archives and of files") {
 
 TEST_CASE("an archive's class has the constants that its text declares") {
   TestArchive files;
-  files.files["code/__torch__.py"] = "class M(Module):\n"
-                                     "  __parameters__ = []\n"
-                                     "  __buffers__ = []\n"
-                                     "  n : int\n"
-                                     "  xs : List[float]\n"
-                                     "  k : Final[int] = 3\n"
-                                     "  def forward(self: __torch__.M, x: int) -> int:\n"
-                                     "    return torch.add(x, self.n)\n";
+  files.files["code/__torch__.py"] = TestArchive::code("  k : Final[int] = 3\n");
   const std::string bytes = files.bytes();
   Program program = load(bytes, "m.pt");
   const Module &module = *program.module();
@@ -509,21 +502,14 @@ TEST_CASE("an archive's class has the constants that its text declares") {
 
 TEST_CASE("constants of classes are written to archives") {
   TestArchive files;
-  files.files["code/__torch__.py"] = "class M(Module):\n"
-                                     "  __parameters__ = []\n"
-                                     "  __buffers__ = []\n"
-                                     "  n : int\n"
-                                     "  xs : List[float]\n"
-                                     "  k : Final[int] = 3\n"
-                                     "  low : Final[float] = -inf\n"
-                                     "  mode : Final[str] = \"zeros\\n\"\n"
-                                     "  none : Final[NoneType] = None\n"
-                                     "  pair : Final[Tuple[int, Tuple[float]]] = (1, (2.5,))\n"
-                                     "  place : Final[Device] = torch.device(\"cpu\")\n"
-                                     "  sizes : Final[List[int]] = [1, 2]\n"
-                                     "  z : Final[complex] = torch.Complex(1.5, -2.5)\n"
-                                     "  def forward(self: __torch__.M, x: int) -> int:\n"
-                                     "    return torch.add(x, self.n)\n";
+  files.files["code/__torch__.py"] = TestArchive::code("  k : Final[int] = 3\n"
+                                                       "  low : Final[float] = -inf\n"
+                                                       "  mode : Final[str] = \"zeros\\n\"\n"
+                                                       "  none : Final[NoneType] = None\n"
+                                                       "  pair : Final[Tuple[int, Tuple[float]]] = (1, (2.5,))\n"
+                                                       "  place : Final[Device] = torch.device(\"cpu\")\n"
+                                                       "  sizes : Final[List[int]] = [1, 2]\n"
+                                                       "  z : Final[complex] = torch.Complex(1.5, -2.5)\n");
   const std::string bytes = files.bytes();
   Program program = load(bytes, "m.pt");
   REQUIRE(program.module()->type().numConstants() == 8);

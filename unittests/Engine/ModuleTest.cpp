@@ -183,18 +183,12 @@ TEST_CASE("copies share what they say they share") {
 
 TEST_CASE("hooks that a host adds are methods of the class") {
   TestArchive files;
-  files.files["code/__torch__.py"] = "class M(Module):\n"
-                                     "  __parameters__ = []\n"
-                                     "  __buffers__ = []\n"
-                                     "  n : int\n"
-                                     "  xs : List[float]\n"
-                                     "  def forward(self: __torch__.M, x: int) -> int:\n"
-                                     "    return torch.add(x, self.n)\n"
-                                     "  def before(self: __torch__.M, inputs: Tuple[int]) -> int:\n"
-                                     "    x, = inputs\n"
-                                     "    return torch.mul(x, 10)\n"
-                                     "  def after(self: __torch__.M, inputs: Tuple[int], y: int) -> int:\n"
-                                     "    return torch.mul(y, 100)\n";
+  files.files["code/__torch__.py"] =
+      TestArchive::code("", "  def before(self: __torch__.M, inputs: Tuple[int]) -> int:\n"
+                            "    x, = inputs\n"
+                            "    return torch.mul(x, 10)\n"
+                            "  def after(self: __torch__.M, inputs: Tuple[int], y: int) -> int:\n"
+                            "    return torch.mul(y, 100)\n");
   std::string bytes = files.bytes();
   Program program = load(bytes, "m.pt");
   const Module &module = *program.module();

@@ -125,37 +125,31 @@ TEST_CASE("Program::trace: a host's limits end a trace") {
   CHECK(traced.status().code() == StatusCode::ResourceExhausted);
 }
 
-TEST_CASE("Program::checkTrace: the first node that differs is named") {
-  Program program = load(source, "rows.py");
+/// The one difference that a check finds of a trace of a function which takes other branches for other sizes.
+static std::string differenceOf(llvm::StringRef function, const IValue &argument) {
+  Program program = load(source, (function + ".py").str());
   CallContext call(program.context());
-  auto entry = program.find("rows");
+  auto entry = program.find(function);
   REQUIRE(entry.ok());
   TraceOptions anyway;
   anyway.warnsOnly = true;
-  auto traced = program.trace(call, *entry, {full({2}, 5)}, {}, anyway);
+  auto traced = program.trace(call, *entry, {argument}, {}, anyway);
   REQUIRE(traced.ok());
-  auto report = program.checkTrace(call, *entry, *traced, {full({2}, 5)}, {}, {});
+  auto report = program.checkTrace(call, *entry, *traced, {argument}, {}, {});
   INFO(report.status().message());
   REQUIRE(report.ok());
   REQUIRE(report->differences.size() == 1);
-  CHECK_THAT(report->differences[0], Catch::StartsWith("with one row more: "));
-  CHECK_THAT(report->differences[0], Catch::Contains("'aten::add' differs in a second trace, which has rows.py:23:"));
+  return report->differences[0];
+}
+
+TEST_CASE("Program::checkTrace: the first node that differs is named") {
+  const std::string difference = differenceOf("rows", full({2}, 5));
+  CHECK_THAT(difference, Catch::StartsWith("with one row more: "));
+  CHECK_THAT(difference, Catch::Contains("'aten::add' differs in a second trace, which has rows.py:23:"));
 }
 
 TEST_CASE("Program::checkTrace: calls of two methods differ") {
-  Program program = load(source, "scaled.py");
-  CallContext call(program.context());
-  auto entry = program.find("scaled");
-  REQUIRE(entry.ok());
-  TraceOptions anyway;
-  anyway.warnsOnly = true;
-  auto traced = program.trace(call, *entry, {full({2}, 1)}, {}, anyway);
-  REQUIRE(traced.ok());
-  auto report = program.checkTrace(call, *entry, *traced, {full({2}, 1)}, {}, {});
-  INFO(report.status().message());
-  REQUIRE(report.ok());
-  REQUIRE(report->differences.size() == 1);
-  CHECK_THAT(report->differences[0],
+  CHECK_THAT(differenceOf("scaled", full({2}, 1)),
              Catch::Contains("'prim::CallMethod' differs in a second trace, which has scaled.py:"));
 }
 

@@ -143,11 +143,7 @@ static std::string compileForward(TestArchive archive, const char *source) {
   return succeeded(forward->ensureDefined()) ? "" : diags.str();
 }
 
-static const std::string moduleHead = "class M(Module):\n"
-                                      "  __parameters__ = []\n"
-                                      "  __buffers__ = []\n"
-                                      "  n : int\n"
-                                      "  xs : List[float]\n";
+static const std::string moduleHead = TestArchive::head;
 
 TEST_CASE("code of archives uses names that source does not") {
   SECTION("hooks are methods called with self given") {
@@ -188,17 +184,12 @@ TEST_CASE("code of archives uses names that source does not") {
     TestArchive archive;
     archive.files["data.pkl"] = TestArchive::module("X\x02\x00\x00\x00xs]X\x01\x00\x00\x00"
                                                     "ec__torch__\nC\nK\x02R");
-    std::string source = "class M(Module):\n"
-                         "  __parameters__ = []\n"
-                         "  __buffers__ = []\n"
-                         "  n : int\n"
-                         "  xs : List[float]\n"
-                         "  e : __torch__.C\n"
-                         "  def forward(self: __torch__.M) -> int:\n"
-                         "    return self.e.value\n"
-                         "class C(Enum):\n"
-                         "  A = 1\n"
-                         "  B = 2\n";
+    std::string source = moduleHead + "  e : __torch__.C\n"
+                                      "  def forward(self: __torch__.M) -> int:\n"
+                                      "    return self.e.value\n"
+                                      "class C(Enum):\n"
+                                      "  A = 1\n"
+                                      "  B = 2\n";
     CHECK(compileForward(archive, source.c_str()) == "");
   }
 }

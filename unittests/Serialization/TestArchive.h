@@ -14,16 +14,23 @@ struct TestArchive {
   TestArchive() {
     files["version"] = "3\n";
     files["constants.pkl"] = std::string("\x80\x02).");
-    files["code/__torch__.py"] = "class M(Module):\n"
-                                 "  __parameters__ = []\n"
-                                 "  __buffers__ = []\n"
-                                 "  n : int\n"
-                                 "  xs : List[float]\n"
-                                 "  def forward(self: __torch__.M, x: int) -> int:\n"
-                                 "    return torch.add(x, self.n)\n";
+    files["code/__torch__.py"] = code();
     files["data.pkl"] = module("X\x02\x00\x00\x00xs](G?\xf8\x00\x00\x00\x00\x00\x00"
                                "K\x02"
                                "e");
+  }
+  /// The class M up to its methods.
+  static constexpr char head[] = "class M(Module):\n"
+                                 "  __parameters__ = []\n"
+                                 "  __buffers__ = []\n"
+                                 "  n : int\n"
+                                 "  xs : List[float]\n";
+  /// The class M, with these lines between its attributes and its method, and behind it.
+  static std::string code(const std::string &attributes = "", const std::string &methods = "") {
+    return head + attributes +
+           "  def forward(self: __torch__.M, x: int) -> int:\n"
+           "    return torch.add(x, self.n)\n" +
+           methods;
   }
   /// An M with n = 5 and one more attribute.
   template <size_t N> static std::string module(const char (&attribute)[N]) {
