@@ -102,7 +102,7 @@ std::string qualified(StringRef expression) {
   return out;
 }
 
-/// Returns the operands that have a formula, and from bit 32 on those that have no influence on elements.
+/// Returns the operands that have a formula, and from bit 32 on those whose gradients are zero.
 uint64_t operandsWithFormulas(Context &context, OpKind op) {
   StringRef text = formulaOf(op);
   if (text.empty())
@@ -115,8 +115,8 @@ uint64_t operandsWithFormulas(Context &context, OpKind op) {
   return found;
 }
 
-/// Whether a node asks for a tensor's sizes, layout or dtype, and reads no element. Views and casts that another tensor
-/// has no influence on do so of that.
+/// Whether a node asks for a tensor's sizes, layout or dtype, and reads no element. Views and casts whose gradient for
+/// another tensor is zero do so of that; other operators may choose by its elements.
 bool onlyMeasures(const Use &use) {
   const Node &node = *use.user();
   const OpKind op = node.opKind();
@@ -154,7 +154,7 @@ struct Derivatives::Impl {
   }
 
   std::unique_ptr<Derivative> compile(OpKind op, uint32_t wanted);
-  /// The operands that have a formula, and from bit 32 on those that have no influence.
+  /// The operands that have a formula, and from bit 32 on those whose gradients are zero.
   uint64_t operandBits(OpKind op);
 
   std::mutex lock;

@@ -251,6 +251,25 @@ TEST_CASE("formulas of derivatives compile") {
   }
 }
 
+TEST_CASE("formulas keep operands whose elements they read, also those whose gradient is zero") {
+  Context context;
+  auto &derivatives = context.extension<Derivatives>();
+  // Of each, the operand whose gradient is zero.
+  const std::pair<OpKind, unsigned> readers[] = {
+      {OpKind::Aten_cosine_embedding_loss, 2}, {OpKind::Aten_hinge_embedding_loss, 1},
+      {OpKind::Torchvision_roi_align, 1},      {OpKind::Torchvision_roi_pool, 1},
+      {OpKind::Torchvision_ps_roi_align, 1},   {OpKind::Torchvision_ps_roi_pool, 1}};
+  for (auto [kind, operand] : readers) {
+    INFO(nameOf(opRecord(kind)));
+    CHECK(derivatives.inertOperands(kind) == uint32_t(1) << operand);
+    const Derivative *derivative = derivatives.find(kind, derivatives.operands(kind));
+    REQUIRE(derivative);
+    CHECK(llvm::count_if(derivative->captures, [&](const Derivative::Capture &capture) {
+            return capture.kind == Derivative::Capture::Operand && capture.index == operand && !capture.isOnlyMeasured;
+          }) == 1);
+  }
+}
+
 TEST_CASE("formulas of derivatives can be differentiated") {
   Context context;
   auto &derivatives = context.extension<Derivatives>();

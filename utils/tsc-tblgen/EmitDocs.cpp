@@ -122,7 +122,7 @@ bool tsc::tblgen::emitDerivativeDocs(raw_ostream &os, const RecordKeeper &record
       std::string source;
       if (const std::string operands = differentiated(*op, /*inert=*/false); !operands.empty()) {
         const std::string inert = differentiated(*op, /*inert=*/true);
-        source = "formula: " + operands + (inert.empty() ? "" : "; without influence: " + inert);
+        source = "formula: " + operands + (inert.empty() ? "" : "; gradient zero: " + inert);
         ++formulas;
       } else if (!op->field("decomposition").trim().empty()) {
         source = "what it is made of";

@@ -46,8 +46,8 @@ public:
 
   /// Returns the operands that have a formula, one bit each.
   uint32_t operands(OpKind op);
-  /// Returns the operands that have no influence on elements of results (`operand = None`), one bit each: their
-  /// gradients are zero.
+  /// Returns the operands whose gradients are zero (`operand = None`), one bit each: they decide sizes or dtypes of
+  /// results alone, or choose between values.
   uint32_t inertOperands(OpKind op);
   /// Returns the derivative with respect to the operands in `wanted`, one bit each, which all have a formula. Valid as
   /// long as the context. Returns null where `wanted` is empty or the operator has no formulas, and where a formula

@@ -164,7 +164,8 @@ class Op<string schema_> {
   // runs. A kernel beside it gives the same bits. (Of half types it computes in float and rounds once.)
   code decomposition = "";
   // `operand = gradient` lines, over the operands, `grad` and `result` (lib/Autodiff/Derivatives.cpp). Who asks sums a gradient
-  // to the operand's size where that was broadcast. `operand = None`: it has no influence on elements, but on sizes or dtypes.
+  // to the operand's size where that was broadcast. `operand = None`: its gradient is zero, as it decides sizes
+  // or dtypes alone, or chooses between values (a condition, a tolerance). Of views and casts it decides sizes or dtypes alone.
   code derivative = "";
   // The node that PyTorch's text of its result names, `grad_fn=<MulBackward0>`: that name; a number where the rest is the operator's
   // own name; or a rule of lib/Runtime/Tape/NodeNames.cpp where it depends on sizes. Behind a comma, that of the in-place form where
