@@ -35,7 +35,11 @@ Function *Program::Impl::declareMethod(const ClassType &type, llvm::StringRef na
   InsideScope inside(&forkDomain);
   std::lock_guard lock(finding);
   executor.finishCompiling(); // the thread that makes plans compiles bodies too
-  return compiler.findMethod(type, name);
+  Function *method = compiler.findMethod(type, name);
+  // Calls compile nothing then, beside another thread that looks for an entry. They say what does not compile.
+  if (method)
+    (void)orMemoryError([&] { return compileOnce(*method); });
+  return method;
 }
 
 Status Program::Impl::define(ClassType &type, llvm::StringRef source) {

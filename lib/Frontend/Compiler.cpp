@@ -171,6 +171,7 @@ void Compiler::declareExported(const ObjectValue &module) { impl->declareExporte
 Function *Compiler::findMethod(const ClassType &type, StringRef name) {
   if (Function *known = type.findMethod(name))
     return known;
+  auto lock = impl->unit.lockDefinitions();
   return impl->moduleInfo(&type) ? impl->moduleMethod(&type, name) : nullptr;
 }
 
@@ -318,6 +319,7 @@ static Function *declareHostMethod(Compiler &compiler, ClassType &type, const Tr
 }
 
 llvm::LogicalResult Compiler::defineMethods(ClassType &type, const SourceBuffer &source) {
+  auto lock = impl->unit.lockDefinitions();
   const SyntaxTree *tree = impl->parse(source);
   if (!tree)
     return llvm::failure();

@@ -73,20 +73,15 @@ void ClassType::unsafeRemoveConstant(StringRef name) {
 
 void ClassType::addMethod(Function *method) {
   assert(method && "there is a method to add");
-  methodIndices.try_emplace(method->name(), methodList.size());
-  methodList.push_back(method);
+  methodTable.add(method->name(), *method);
 }
-Function *ClassType::findMethod(StringRef name) const {
-  std::optional<unsigned> index = indexOf(methodIndices, name);
-  return index ? methodList[*index] : nullptr;
-}
+Function *ClassType::findMethod(StringRef name) const { return methodTable.find(name); }
 
 void ClassType::unsafeRemoveMethod(StringRef name) {
-  std::optional<unsigned> index = indexOf(methodIndices, name);
-  assert(index && "the class has the method");
+  const Function *method = findMethod(name);
+  assert(method && "the class has the method");
   const std::string removed = name.str(); // `name` may be a hook's own
-  methodList.erase(methodList.begin() + *index);
-  indexAgain(methodIndices, methodList, [](const Function *method) { return method->name(); });
+  methodTable.remove(*method);
   for (std::vector<std::string> *names : {&hooks.before, &hooks.after})
     llvm::erase(*names, removed);
 }

@@ -8,6 +8,14 @@ using namespace tsc;
 Function::Function(std::string qualifiedName, CompilationUnit &unit)
     : qualified(std::move(qualifiedName)), unit(unit) {}
 Function::~Function() = default;
+const FunctionSchema &Function::noSchema() {
+  static const FunctionSchema none;
+  return none;
+}
+void Function::setSchema(FunctionSchema s) {
+  const FunctionSchema *made = schemas.emplace_back(std::make_unique<const FunctionSchema>(std::move(s))).get();
+  signature.store(made, std::memory_order_release);
+}
 void Function::setGraph(std::unique_ptr<Graph> g) {
   body = std::move(g);
   isWhole.store(body && !defining, std::memory_order_release);
@@ -40,6 +48,7 @@ llvm::LogicalResult Function::define() {
 CompilationUnit::~CompilationUnit() = default;
 
 Function *CompilationUnit::create(StringRef qualifiedName) {
+  std::lock_guard lock(tableLock);
   order.push_back(nullptr);
   auto undone = llvm::make_scope_exit([&] { // where memory runs out, also for the table that has the entry
     order.pop_back();
@@ -53,6 +62,7 @@ Function *CompilationUnit::create(StringRef qualifiedName) {
 }
 
 void CompilationUnit::unsafeRemove(Function &function) {
+  std::lock_guard lock(tableLock);
   auto it = table.find(function.qualifiedName());
   assert(it != table.end() && it->second.get() == &function && "a function of this unit");
   removed.push_back(std::move(it->second));
@@ -61,6 +71,7 @@ void CompilationUnit::unsafeRemove(Function &function) {
 }
 
 Function *CompilationUnit::find(StringRef qualifiedName) const {
+  std::lock_guard lock(tableLock);
   auto it = table.find(qualifiedName);
   return it == table.end() ? nullptr : it->second.get();
 }

@@ -574,6 +574,40 @@ TEST_CASE("a module that a file made says what its class keeps from compiled cod
   CHECK(first(call(program, *object, "twice", {IValue(filled({1}, 1.0))}).toTensor()) == 6.0);
 }
 
+TEST_CASE("threads look for methods that a file has and that nobody has called yet") {
+  constexpr int numMethods = 24;
+  std::string source = "import torch\nfrom torch import nn\nclass Net(nn.Module):\n"
+                       "    def forward(self, n: int):\n        return n\n";
+  for (int i = 0; i != numMethods; ++i) {
+    const std::string number = std::to_string(i);
+    // Without annotation of the result, which the body decides; some call others.
+    source += "    def m" + number + "(self, n: int):\n        return " +
+              (i % 3 ? "n + " + number : "self.m" + std::to_string(i + 1) + "(n) - 1") + "\n";
+  }
+  source += "model = Net()\n";
+  Program program = load(source, "net.py");
+  StatusOr<IValue> made = program.moduleToSave("model");
+  REQUIRE(made.ok());
+  StatusOr<Object> object = program.object(*made);
+  REQUIRE(object.ok());
+  std::atomic<int> numWrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t != 4; ++t)
+    threads.emplace_back([&, t] {
+      CallContext context(program.context());
+      for (int i = 0; i != numMethods; ++i) {
+        const int method = (i * 5 + t * 7) % numMethods;
+        StatusOr<IValue> result = object->run(context, "m" + std::to_string(method), {IValue(100)});
+        numWrong += !result.ok() || result->toInt() != 100 + method;
+        numWrong += object->findMethod("none") != nullptr;
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  CHECK(numWrong == 0);
+  CHECK(object->methods().size() == numMethods + 1);
+}
+
 TEST_CASE("modules, objects and values outlive their program where they share it") {
   TestArchive files;
   const std::string bytes = files.bytes();

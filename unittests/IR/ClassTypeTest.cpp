@@ -7,7 +7,10 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <string>
+#include <thread>
 
 using namespace tsc;
 
@@ -107,6 +110,44 @@ TEST_CASE("methods of a class, static ones and hooks") {
   Function *another = unit.create("__torch__.C.hook");
   CHECK(another != hook);
   CHECK(unit.find("__torch__.C.hook") == another);
+}
+
+TEST_CASE("threads look for methods while others are added") {
+  constexpr int numMethods = 500;
+  Context context;
+  CompilationUnit unit(context);
+  ClassType &type = define(context, "__torch__.C");
+  auto nameOf = [](int i) { return "m" + std::to_string(i); };
+  std::vector<Function *> made;
+  for (int i = 0; i != numMethods; ++i)
+    made.push_back(unit.create("__torch__.C." + nameOf(i)));
+  std::atomic<int> numAdded{0}, numWrong{0};
+  std::vector<std::thread> readers;
+  for (int t = 0; t != 3; ++t)
+    readers.emplace_back([&, t] {
+      for (int i = t; numAdded != numMethods; i = (i * 7 + 1) % numMethods) {
+        const int sure = numAdded; // these can be found; others may be
+        Function *found = type.findMethod(nameOf(i));
+        numWrong += found != made[i] && (found || i < sure);
+        const ArrayRef<Function *> listed = type.methods();
+        numWrong +=
+            listed.size() < static_cast<size_t>(sure) || (!listed.empty() && listed.back() != made[listed.size() - 1]);
+      }
+    });
+  for (Function *method : made) {
+    type.addMethod(method);
+    ++numAdded;
+  }
+  for (std::thread &reader : readers)
+    reader.join();
+  CHECK(numWrong == 0);
+  CHECK(type.methods() == ArrayRef(made));
+  Function *second = unit.create("__torch__.D.m3"); // of a name that another one has
+  type.addMethod(second);
+  CHECK(type.findMethod("m3") == made[3]);
+  type.unsafeRemoveMethod("m3");
+  CHECK(type.findMethod("m3") == second);
+  CHECK(type.methods().size() == numMethods);
 }
 
 TEST_CASE("a class keeps the texts about it") {

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <thread>
+#include <vector>
 
 using namespace tsc;
 
@@ -35,6 +36,35 @@ TEST_CASE("bodies of two compilation units are compiled side by side") {
   CHECK(succeeded(first.find("f")->ensureDefined()));
   other.join();
   CHECK(met == 2);
+}
+
+TEST_CASE("a schema is read while the body gives the function another") {
+  Context context;
+  CompilationUnit unit(context);
+  Function &function = *unit.create("f");
+  CHECK_FALSE(function.hasSchema());
+  CHECK(function.schema().arguments().empty());
+  auto schemaWith = [](size_t numArguments) {
+    return FunctionSchema("f", "", std::vector<Argument>(numArguments), {});
+  };
+  function.setSchema(schemaWith(1));
+  const FunctionSchema &first = function.schema();
+  std::atomic<bool> isDone{false};
+  std::atomic<int> numWrong{0};
+  std::thread reader([&] {
+    for (size_t last = 1; !isDone;) {
+      const size_t now = function.schema().arguments().size();
+      numWrong += now < last;
+      last = now;
+    }
+  });
+  for (size_t i = 2; i != 200; ++i)
+    function.setSchema(schemaWith(i));
+  isDone = true;
+  reader.join();
+  CHECK(numWrong == 0);
+  CHECK(first.arguments().size() == 1);
+  CHECK(function.schema().arguments().size() == 199);
 }
 
 TEST_CASE("bodies of one compilation unit are compiled one after another, each once") {

@@ -10,6 +10,7 @@
 
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Type.h"
+#include "tsc/Support/NameTable.h"
 #include "tsc/Support/Status.h"
 #include "llvm/ADT/StringMap.h"
 #include <string>
@@ -62,7 +63,10 @@ inline constexpr llvm::StringLiteral nativeClasses = "__torch__.torch.classes.";
 /// A class or a module type: its attributes, constants, methods and properties. Its Context owns it; the methods belong
 /// to compilation units.
 ///
-/// Threads:  one thread at a time while its definition is compiled or loaded, any number afterwards.
+/// Threads:  one thread at a time while its definition is compiled or loaded, any number afterwards. Methods may come
+///           later, since those of modules from source are declared when somebody first asks for them: methods() and
+///           findMethod() take no lock, and see those that were there. What comes with such a method, a static method
+///           or a property, is for compilers alone, which look under CompilationUnit::lockDefinitions().
 class ClassType final : public NamedType {
 public:
   ClassType(std::string name, bool isModule) : NamedType(TypeKind::Class, std::move(name)), module(isModule) {}
@@ -106,7 +110,8 @@ public:
   /// Removes a constant, which the class has. Code that was compiled before goes on using its value.
   void unsafeRemoveConstant(StringRef name);
 
-  ArrayRef<Function *> methods() const { return methodList; }
+  /// Returns the methods in the order in which they were added. The list stays as it is when methods are added.
+  ArrayRef<Function *> methods() const { return methodTable.all(); }
   Function *findMethod(StringRef name) const; ///< Returns the first method of that name, or null.
   /// Adds a method, which the class borrows. findMethod() goes on giving the first one of a name.
   void addMethod(Function *method);
@@ -140,7 +145,7 @@ private:
   bool defined = false;
   std::vector<ClassAttribute> attrs;
   llvm::StringMap<unsigned> slots;
-  std::vector<Function *> methodList;
+  NameTable<Function> methodTable;
   std::vector<ClassProperty> propertyList;
   std::vector<ClassConstant> constantList;
   std::vector<StaticMethod> staticMethodList;
@@ -149,7 +154,7 @@ private:
   std::vector<std::string> unresolved;
   /// Positions by name, of the first where several share it. Tables, since an archive's class may have any number of
   /// them.
-  llvm::StringMap<unsigned> methodIndices, propertyIndices, constantIndices, staticIndices;
+  llvm::StringMap<unsigned> propertyIndices, constantIndices, staticIndices;
 };
 
 /// Returns a name for a class beside that of `qualifiedName`, which no named type of the context has yet:

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace tsc {
 
@@ -27,13 +28,16 @@ public:
   CompilationUnit &compilationUnit() const { return unit; }
   StringRef name() const { return StringRef(qualified).drop_front(qualified.rfind('.') + 1); } ///< Returns "forward".
 
-  /// Returns the schema. Valid once hasSchema(), which is before the body is compiled where all types are annotated.
-  const FunctionSchema &schema() const { return signature; }
-  bool hasSchema() const { return schemaKnown; }
-  void setSchema(FunctionSchema s) {
-    signature = std::move(s);
-    schemaKnown = true;
+  /// Returns the schema, which is empty unless hasSchema(). A function has one before its body is compiled where all
+  /// types are annotated, and gets another where the type of its result follows from the body. Any thread may ask while
+  /// that happens; what it got stays valid.
+  const FunctionSchema &schema() const {
+    const FunctionSchema *known = signature.load(std::memory_order_acquire);
+    return known ? *known : noSchema();
   }
+  bool hasSchema() const { return signature.load(std::memory_order_acquire) != nullptr; }
+  /// Sets the schema; one thread at a time.
+  void setSchema(FunctionSchema s);
 
   /// Returns the body, or null until it is compiled. The function owns it.
   Graph *graph() const { return body.get(); }
@@ -51,10 +55,12 @@ public:
 
 private:
   llvm::LogicalResult define();
+  static const FunctionSchema &noSchema();
 
   std::string qualified;
-  FunctionSchema signature;
-  bool schemaKnown = false, defining = false, failed = false;
+  std::atomic<const FunctionSchema *> signature{nullptr}; ///< The last of `schemas`, when it is complete.
+  std::vector<std::unique_ptr<const FunctionSchema>> schemas;
+  bool defining = false, failed = false;
   std::atomic<bool> isWhole{false}; ///< Whether the body is complete, and every thread may read it.
   std::unique_ptr<Graph> body;
   Creator creator;
@@ -63,8 +69,8 @@ private:
 
 /// Owns functions and methods, and finds them by qualified name.
 ///
-/// Threads:  ensureDefined() of its functions may be called from many threads. So may find() and functions(), while
-///           nobody creates a function.
+/// Threads:  ensureDefined() of its functions may be called from many threads. So may create(), find() and
+///           unsafeRemove(); functions() may, while nobody creates or removes a function.
 class CompilationUnit {
 public:
   explicit CompilationUnit(Context &context) : ctx(context) {}
@@ -81,6 +87,11 @@ public:
   using Admission = std::function<llvm::LogicalResult(Function &)>;
   /// Sets the check for bodies that are compiled from now on.
   void setAdmission(Admission a) { admission = std::move(a); }
+  /// Keeps other threads from compiling bodies of this unit while the lock is held. For those that use the unit's
+  /// frontend in another way, such as to declare a method.
+  [[nodiscard]] std::unique_lock<std::recursive_mutex> lockDefinitions() {
+    return std::unique_lock<std::recursive_mutex>(definitionLock);
+  }
 
 private:
   friend class Function;
@@ -89,6 +100,7 @@ private:
   /// Held while a body is compiled. Recursive, since compiling a body may ask for others of the unit; and one for the
   /// whole unit, since threads must not share its frontend.
   std::recursive_mutex definitionLock;
+  mutable std::mutex tableLock; ///< Guards what follows.
   llvm::StringMap<std::unique_ptr<Function>> table;
   std::vector<Function *> order;
   std::vector<std::unique_ptr<Function>> removed; ///< Functions that unsafeRemove() was called for.

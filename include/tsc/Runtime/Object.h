@@ -36,7 +36,8 @@ public:
   /// Returns the unit that owns the program's functions and methods.
   virtual CompilationUnit &compilationUnit() = 0;
   /// Returns a method that the text of a class has and that the class does not list yet, since modules of a file list
-  /// methods when these are first asked for. Null where there is none, or after a report.
+  /// methods when these are first asked for. Null where there is none, or after a report. It has been compiled with all
+  /// that it calls, or that was reported. Any thread may ask.
   virtual Function *declareMethod(const ClassType &type, llvm::StringRef name) = 0;
   /// Does what Object::define() says.
   virtual Status define(ClassType &type, llvm::StringRef source) = 0;
@@ -69,8 +70,8 @@ private:
 /// Ownership: shares the object; borrows the executor and whatever its class needs (context, compilation unit), or
 ///            shares them where `unit` owns them, as that of Program::findModule() and Program::object() does.
 /// Threads:   `run` may be called from many threads at once with a CallContext each, as long as the program itself does
-///            not write to the object's attributes (Program::writes says whether it does). Nothing else may use the
-///            object while a function changes it.
+///            not write to the object's attributes (Program::writes says whether it does). So may findMethod(),
+///            method() and methods(). Nothing else may use the object while a function changes it.
 class Object {
 public:
   Object(Ref<ObjectValue> object, const GraphExecutor &executor, std::shared_ptr<ObjectUnit> unit = nullptr)
