@@ -3,6 +3,7 @@
 #include "StateGuard.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Stack.h"
+#include "tsc/Transforms/Subgraph.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
@@ -65,6 +66,8 @@ StatusOr<Program::Entry> Program::differentiate(const Entry &entry, llvm::ArrayR
         entry.isMethod && !entry.target && owner ? owner->graphOf(*entry.function) : entry.function->graph();
     if (!body)
       return notFound("the module was frozen without '" + llvm::Twine(entry.name()) + "'");
+    if (hasBailOuts(*body))
+      return unimplemented("gradients of '" + llvm::Twine(entry.name()) + "', whose graph has bailouts");
     for (Value *result : body->inlineInto(*graph, operands))
       if (!addSums(*graph, result, sums))
         return unimplemented("gradients of '" + llvm::Twine(entry.name()) + "', which returns " +

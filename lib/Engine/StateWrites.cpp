@@ -252,7 +252,7 @@ static void inlineContexts(Graph &graph) {
     const auto *type = llvm::dyn_cast<ClassType>(node->input(0)->type());
     Function *method = type ? type->findMethod(enters ? "__enter__" : "__exit__") : nullptr;
     if (!method || failed(method->ensureDefined()) || !method->graph() ||
-        method->graph()->inputs().size() != (enters ? 1 : 4))
+        method->graph()->inputs().size() != (enters ? 1 : 4) || hasBailOuts(*method->graph()))
       continue; // it stays as code that is not known
     Graph &around = node->graph();
     around.setInsertPoint(node);

@@ -19,9 +19,9 @@ using namespace tsc;
 namespace {
 class Verifier {
 public:
-  enum class Place { OutermostGraph, Subgraph };
-  Verifier(const Graph &graph, DiagnosticEngine &diags, Place place = Place::OutermostGraph)
-      : graph(graph), diags(diags), place(place) {}
+  /// `holder` is the node that has the graph as its subgraph, or null.
+  Verifier(const Graph &graph, DiagnosticEngine &diags, const Node *holder = nullptr)
+      : graph(graph), diags(diags), holder(holder) {}
 
   llvm::LogicalResult run() {
     verifyBlock(graph.block());
@@ -52,9 +52,12 @@ private:
   void verifyTracedCallPlace(const Node &node);
   void verifyTracedModuleForward(const Node &node);
   void verifyTracedFork(const Node &node);
+  void verifyFork(const Node &node);
   void verifyProfile(const Node &node);
   bool verifyGuard(const Node &node);
+  bool verifyBailOutPlace(const Node &node);
   void verifyBailOut(const Node &node);
+  void verifyBailoutTemplate(const Node &node);
 
   bool expectInputs(const Node &node, unsigned count);
   bool expectOutputs(const Node &node, unsigned count);
@@ -65,7 +68,7 @@ private:
 
   const Graph &graph;
   DiagnosticEngine &diags;
-  const Place place;
+  const Node *const holder;
   llvm::DenseSet<const Value *> inScope;
   llvm::DenseMap<const Value *, unsigned> usesSeen;
   bool good = true;
@@ -184,16 +187,32 @@ void Verifier::verifyOperator(const Node &node) {
     fail(diags.report(node.range(), diag::OperatorArity, node.kindName(), node.numInputs()));
 }
 
-/// Inputs and outputs are those of the subgraph, which is a graph by itself. (Graphs that somebody cut out of a print
-/// may lack it.)
-void Verifier::verifyGroup(const Node &node) {
+/// Returns the graph that a node holds, or null. (Graphs that somebody cut out of a print may lack it.)
+static const Graph *subgraphOf(const Node &node) {
   const AttributeValue *attribute = node.attribute(attr::Subgraph);
   const auto *subgraph = attribute ? std::get_if<std::shared_ptr<Graph>>(attribute) : nullptr;
-  if (!subgraph || !*subgraph)
+  return subgraph ? subgraph->get() : nullptr;
+}
+
+/// Inputs and outputs are those of the subgraph, which is a graph by itself.
+void Verifier::verifyGroup(const Node &node) {
+  const Graph *subgraph = subgraphOf(node);
+  if (!subgraph)
     return;
-  if (expectInputs(node, (*subgraph)->inputs().size()))
-    expectOutputs(node, (*subgraph)->block().numOutputs());
-  good &= succeeded(Verifier(**subgraph, diags, Place::Subgraph).run());
+  if (expectInputs(node, subgraph->inputs().size()))
+    expectOutputs(node, subgraph->block().numOutputs());
+  good &= succeeded(Verifier(*subgraph, diags, &node).run());
+}
+
+/// A task runs the subgraph with the node's inputs. (In text that names a function, there is none.)
+void Verifier::verifyFork(const Node &node) {
+  verifyOperator(node);
+  const Graph *subgraph = subgraphOf(node);
+  if (!subgraph)
+    return;
+  if (expectInputs(node, subgraph->inputs().size()))
+    expectOutputs(node, 1);
+  good &= succeeded(Verifier(*subgraph, diags, &node).run());
 }
 
 //===----------------------------------------------------------------------===//
@@ -213,7 +232,7 @@ void Verifier::verifyTracedAttr(const Node &node) {
   if (!expectInputs(node, 0) || !expectOutputs(node, 1) || !expectBlocks(node, 0))
     return;
   verifyTracedScope(node);
-  if (node.parentNode() || place == Place::Subgraph)
+  if (node.parentNode() || holder)
     fail(diags.report(node.range(), diag::TracedAttrPlace));
 }
 
@@ -270,19 +289,36 @@ bool Verifier::verifyGuard(const Node &node) {
   return true;
 }
 
-/// Its subgraph does what is left of the graph around it, and returns what that returns. (PyTorch's text may lack it.)
+/// Whether a prim::BailOut can end the graph around it from where it stands: from blocks of prim::If and prim::Loop,
+/// and where that graph runs as a call. The nodes of a group may run as one, or be put in the place of the group.
+bool Verifier::verifyBailOutPlace(const Node &node) {
+  const Node *obstacle = node.parentNode();
+  while (obstacle && (obstacle->kind() == prim::If || obstacle->kind() == prim::Loop))
+    obstacle = obstacle->parentNode();
+  if (!obstacle && holder && holder->kind() != prim::fork && holder->kind() != prim::awaitable &&
+      holder->kind() != prim::BailOut && holder->kind() != prim::BailoutTemplate)
+    obstacle = holder;
+  if (!obstacle)
+    return true;
+  fail(diags.report(node.range(), diag::BailOutPlace, node.kindName(), obstacle->kindName()));
+  return false;
+}
+
+/// Its subgraph does what is left of the graph around it, and returns what that returns. (PyTorch's text lacks it, and
+/// names a template before the tensor.)
 void Verifier::verifyBailOut(const Node &node) {
-  const AttributeValue *attribute = node.attribute(attr::Subgraph);
-  const auto *subgraph = attribute ? std::get_if<std::shared_ptr<Graph>>(attribute) : nullptr;
   if (node.numInputs() == 0) {
     expectInputs(node, 1);
     return;
   }
-  if (!subgraph || !*subgraph)
+  const Graph *subgraph = subgraphOf(node);
+  if (!subgraph) {
+    expectOutputs(node, 1);
     return;
-  if (!verifyGuard(node) || !expectInputs(node, (*subgraph)->inputs().size()))
+  }
+  if (!verifyBailOutPlace(node) || !verifyGuard(node) || !expectInputs(node, subgraph->inputs().size()))
     return;
-  const Block &rest = (*subgraph)->block();
+  const Block &rest = subgraph->block();
   if (rest.numOutputs() != graph.block().numOutputs()) {
     fail(diags.report(node.range(), diag::BailOutResults, node.kindName(), rest.numOutputs(),
                       graph.block().numOutputs()));
@@ -292,7 +328,15 @@ void Verifier::verifyBailOut(const Node &node) {
     if (neverFits(given->type(), expected->type()))
       fail(diags.report(node.range(), diag::BailOutResultType, node.kindName(), given->type()->str(),
                         expected->type()->str()));
-  good &= succeeded(Verifier(**subgraph, diags, Place::Subgraph).run());
+  good &= succeeded(Verifier(*subgraph, diags, &node).run());
+}
+
+/// PyTorch's text keeps the graph that bailouts run in a node of its own, which gives a number and has no inputs.
+void Verifier::verifyBailoutTemplate(const Node &node) {
+  if (!expectInputs(node, 0) || !expectOutputs(node, 1) || !expectBlocks(node, 0))
+    return;
+  if (const Graph *subgraph = subgraphOf(node))
+    good &= succeeded(Verifier(*subgraph, diags, &node).run());
 }
 
 /// A number or string has the value that its type says. (What other types hold is looked at when it is run.)
@@ -326,7 +370,7 @@ void Verifier::verifyNode(const Node &node) {
   case SymbolId::prim_TracedModuleForward: return verifyTracedModuleForward(node);
   case SymbolId::prim_TracedFork: return verifyTracedFork(node);
   case SymbolId::prim_fork:
-  case SymbolId::prim_awaitable: return verifyOperator(node);
+  case SymbolId::prim_awaitable: return verifyFork(node);
   case SymbolId::prim_profile:
   case SymbolId::prim_profile_ivalue: return verifyProfile(node);
   case SymbolId::prim_Guard:
@@ -334,6 +378,7 @@ void Verifier::verifyNode(const Node &node) {
       verifyGuard(node);
     return;
   case SymbolId::prim_BailOut: return verifyBailOut(node);
+  case SymbolId::prim_BailoutTemplate: return verifyBailoutTemplate(node);
   default: return node.hasAttribute(attr::Subgraph) ? verifyGroup(node) : verifyOperator(node);
   }
 }

@@ -6,7 +6,8 @@
 //
 // Cost:   linear.
 // Limits: lists of numbers stay lists; complex numbers stay, and so do the numbers
-//   that loops and branches go by. The graph is for export and does not run.
+//   that loops and branches go by. The graph is for export and does not run. One
+//   with a prim::BailOut, which no exporter knows, stays as it is.
 //
 // Before:
 //   graph(%x : Tensor):
@@ -26,6 +27,7 @@
 #include "tsc/Support/Statistic.h"
 #include "tsc/Tensor/Tensor.h"
 #include "tsc/Transforms/Passes/Types.h"
+#include "tsc/Transforms/Subgraph.h"
 #define DEBUG_TYPE "erase-number-types"
 using namespace tsc;
 
@@ -101,7 +103,7 @@ static bool visit(Context &context, Block &block) {
 }
 
 PreservedAnalyses EraseNumberTypes::run(Graph &graph, AnalysisManager &) {
-  if (!visit(graph.context(), graph.block()))
+  if (hasBailOuts(graph) || !visit(graph.context(), graph.block()))
     return PreservedAnalyses::all();
   // An overload that took a number does not take the tensor: none of them may run with it. Of tensors, an operator with
   // Python's meaning has no overload, because PyTorch's operator means the same.

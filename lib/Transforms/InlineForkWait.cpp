@@ -5,7 +5,8 @@
 //   task is not worth its cost.
 //
 // Cost:   linear in the nodes that come in.
-// Limits: a future that is stored, returned or passed on keeps its fork.
+// Limits: a future that is stored, returned or passed on keeps its fork. So does a
+//   graph with a prim::BailOut, which ends it.
 //
 // Before:
 //   graph(%x : Tensor):
@@ -29,6 +30,7 @@
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes/Calls.h"
+#include "tsc/Transforms/Subgraph.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "inline-fork-wait"
 using namespace tsc;
@@ -40,7 +42,7 @@ static const Graph *forkedGraph(const Node &fork) {
   const AttributeValue *attribute = fork.attribute(attr::Subgraph);
   const auto *graph = attribute ? std::get_if<std::shared_ptr<Graph>>(attribute) : nullptr;
   if (!graph || !*graph || fork.numOutputs() != 1 || (*graph)->block().numOutputs() != 1 ||
-      (*graph)->inputs().size() != fork.numInputs())
+      (*graph)->inputs().size() != fork.numInputs() || hasBailOuts(**graph))
     return nullptr;
   auto isWait = [](const Use &use) { return use.user()->kind() == aten::wait && use.user()->numOutputs() == 1; };
   return llvm::all_of(fork.output()->uses(), isWait) ? graph->get() : nullptr;

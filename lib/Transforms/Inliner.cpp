@@ -9,7 +9,8 @@
 //   when they are called.
 // Cost:   linear in the nodes that come in.
 // Limits: a recursive call stays, as do calls nested deeper than 200, calls through
-//   an interface, and all that would come after 60,000 nodes were brought in.
+//   an interface, calls of what has a prim::BailOut, which would end the caller,
+//   and all that would come after 60,000 nodes were brought in.
 //
 // Before:
 //   graph(%self : __torch__.Net, %x : Tensor):
@@ -31,6 +32,7 @@
 #include "tsc/Transforms/Inlining.h"
 #include "tsc/Transforms/Passes/Calls.h"
 #include "tsc/Transforms/Remarks.h"
+#include "tsc/Transforms/Subgraph.h"
 #include "tsc/Transforms/UnusedOperators.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "inline"
@@ -92,6 +94,8 @@ private:
     // Another thread may be at the callee's body until this one has asked for it.
     if (failed(callee.ensureDefined()) || !callee.graph())
       return "it has no graph";
+    if (hasBailOuts(*callee.graph()))
+      return "it has bailouts, which end the graph around them";
     return callee.graph() == &graph ? "it calls itself" : nullptr;
   }
 

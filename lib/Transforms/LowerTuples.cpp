@@ -9,7 +9,8 @@
 // Better: a slice of a tuple, and an element of a slice, are seen through.
 // Cost:   linear in nodes and in the elements of tuples.
 // Limits: a tuple that an operator takes whole (print, a list's element, a call)
-//   stays, and is made again just before where it crossed a border.
+//   stays, and is made again just before where it crossed a border. A graph with a
+//   prim::BailOut, which returns what the graph does, keeps its results.
 //
 // Before (lower-simple-tuples):
 //   graph(%x : Tensor, %y : Tensor):
@@ -50,6 +51,7 @@
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes/Redundancy.h"
 #include "tsc/Transforms/Passes/Simplification.h"
+#include "tsc/Transforms/Subgraph.h"
 #include "llvm/ADT/STLExtras.h"
 #define DEBUG_TYPE "lower-tuples"
 using namespace tsc;
@@ -169,7 +171,7 @@ namespace {
 /// inside is made, and taken apart, at the border; lowerSimpleTuples() does the rest.
 class Flattener {
 public:
-  explicit Flattener(Graph &graph) : graph(graph) {}
+  explicit Flattener(Graph &graph) : graph(graph), keepsResults(hasBailOuts(graph)) {}
 
   bool visit(Block &block) {
     bool changed = false;
@@ -187,7 +189,7 @@ public:
       for (Block &inner : node->blocks())
         changed |= visit(inner);
     }
-    if (!owner || owner->kind() == prim::If || owner->kind() == prim::Loop)
+    if (owner ? owner->kind() == prim::If || owner->kind() == prim::Loop : !keepsResults)
       changed |= flattenOperands(block.returnNode(), 0);
     return changed;
   }
@@ -290,6 +292,7 @@ private:
   }
 
   Graph &graph;
+  const bool keepsResults; ///< Whether the graph returns tuples as they are.
 };
 
 } // namespace

@@ -11,6 +11,12 @@ Graph *tsc::subgraphOf(const Node &node) {
   return graph ? graph->get() : nullptr;
 }
 
+bool tsc::hasBailOuts(const Graph &graph) {
+  bool found = false;
+  const_cast<Graph &>(graph).walk([&](const Node &node) { found |= node.kind() == prim::BailOut; });
+  return found;
+}
+
 void tsc::walkWithSubgraphs(Graph &graph, llvm::function_ref<void(Node &)> visit) {
   graph.walk([&](Node &node) {
     visit(node);
@@ -48,6 +54,7 @@ static Value *bringIn(Node &group, Value *value, ValueMap &inside) {
 
 /// Copies a node to the insertion point of the group's subgraph.
 static Node *copyIn(Node &group, const Node &node, ValueMap &inside) {
+  assert(node.kind() != prim::BailOut && "it ends the graph that it is in");
   Graph &graph = *subgraphOf(group);
   for (Value *input : node.inputs())
     bringIn(group, input, inside); // constants stand before the copy
@@ -233,6 +240,7 @@ Node *tsc::liftOutOfSubgraph(Node &inner, Node &group) {
 
 NodeList tsc::unmergeSubgraph(Node &group) {
   assert(subgraphOf(group) && "a group has a subgraph");
+  assert(!hasBailOuts(*subgraphOf(group)) && "the verifier allows none in a group");
   Graph &outer = group.graph();
   Node *before = group.previous();
   InsertPointGuard guard(outer);

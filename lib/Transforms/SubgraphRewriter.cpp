@@ -31,6 +31,7 @@
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes/Kernels.h"
+#include "tsc/Transforms/Subgraph.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MemoryBuffer.h"
 #define DEBUG_TYPE "rewrite"
@@ -68,6 +69,8 @@ Status SubgraphRewriter::addPattern(std::unique_ptr<Graph> pattern, std::unique_
   if (pattern->block().numOutputs() != replacement->block().numOutputs())
     return invalidArgument("the pattern has " + llvm::Twine(pattern->block().numOutputs()) +
                            " outputs, but its replacement has " + llvm::Twine(replacement->block().numOutputs()));
+  if (hasBailOuts(*replacement))
+    return invalidArgument("the replacement has a prim::BailOut, which would end the graph that it comes into");
   SubgraphMatcher matcher(*pattern);
   rulesByAnchor[matcher.anchorKind()].push_back(rules.size());
   rules.push_back({std::move(pattern), std::move(replacement), matcher, std::move(filter)});

@@ -22,6 +22,10 @@ using NodeList = llvm::SmallVector<Node *, 8>;
 /// Returns the graph in the node's attribute `Subgraph`, which the node shares in owning, or null when it has none.
 Graph *subgraphOf(const Node &node);
 
+/// Whether the graph has a prim::BailOut, in its blocks or in those of its nodes. Such a node ends the graph around it
+/// with the results of that graph. So the nodes of this graph cannot stand in another one, as inlining would have it.
+bool hasBailOuts(const Graph &graph);
+
 /// Calls `visit` for all nodes of the graph and of the subgraphs of its nodes: groups, forks, and what is tried.
 void walkWithSubgraphs(Graph &graph, llvm::function_ref<void(Node &)> visit);
 

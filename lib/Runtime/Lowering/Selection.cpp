@@ -302,6 +302,9 @@ bool RoutineBuilder::emitSubgraph(const Node *node) {
     routine.callees.push_back(std::move(callee));
     break;
   }
+  case SymbolId::prim_BailoutTemplate:
+    emitFailure("prim::BailoutTemplate, which PyTorch's bailouts name and run, is of text alone");
+    break;
   default: emitCall(node, StepKind::CallFunction, std::move(callee), args);
   }
   return true;
