@@ -14,7 +14,9 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/PythonMeaning.h"
 #include "tsc/Support/Stack.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
+#include <limits>
 
 using namespace tsc;
 using llvm::failed;
@@ -25,12 +27,22 @@ using llvm::success;
 namespace {
 
 constexpr unsigned maxDepth = 1200;
+/// How many nodes more than are written a graph may have if each subgraph counts as often as nodes name it. Whoever
+/// copies or prints the graph has that many.
+constexpr size_t maxRepeatedNodes = 1 << 20;
 
 /// A use of a subgraph that is defined further down, by `with`.
 struct PendingSubgraph {
   Node *node;
   std::string name; ///< "prim::FusionGroup_0"
   SourceRange range;
+  size_t graph; ///< The number of the graph that has the node, as the graphs stand in the text.
+};
+
+/// A subgraph that was defined by `with`.
+struct DefinedSubgraph {
+  std::shared_ptr<Graph> graph; ///< Shared: several nodes may name one subgraph.
+  size_t number = 0;            ///< As that of a PendingSubgraph. Nodes of graphs before it may name it.
 };
 
 class GraphParser {
@@ -51,39 +63,88 @@ public:
 
 private:
   llvm::FailureOr<std::unique_ptr<Graph>> parseGraphWithSubgraphs() {
-    std::vector<PendingSubgraph> outer;
-    std::swap(outer, pending);
+    assert(pending.empty() && "the graph before has all of its subgraphs");
+    const uint32_t begin = text.position();
+    defined.clear();
     auto graph = parseGraph();
     if (failed(graph))
       return failure();
+    std::vector<std::shared_ptr<Graph>> subgraphs;
     for (text.skipSpaceAndComments(); text.takeWord("with"); text.skipSpaceAndComments()) {
-      uint32_t begin = text.position();
-      text.skipSpace();
-      std::string name = text.takeSymbol().str();
-      text.skipSpace();
-      if (failed(text.expect('=')))
+      auto subgraph = parseSubgraph();
+      if (failed(subgraph))
         return failure();
-      text.skipSpace();
-      std::vector<Node *> nodes;
-      for (const PendingSubgraph &use : pending)
-        if (use.name == name)
-          nodes.push_back(use.node);
-      if (nodes.empty())
-        return text.fail(begin, diag::UnusedSubgraph, name);
-      llvm::erase_if(pending, [&](const PendingSubgraph &use) { return use.name == name; });
-      auto subgraph = parseGraph();
-      if (failed(subgraph) || failed(verify(**subgraph, diags)))
+      subgraphs.push_back(std::move(*subgraph));
+    }
+    for (const PendingSubgraph &use : pending) {
+      const DefinedSubgraph known = defined.lookup(use.name);
+      if (known.number <= use.graph) { // none, or one that would be its own
+        (void)LogicalResult(diags.report(use.range, diag::MissingSubgraph, use.name));
         return failure();
-      std::shared_ptr<Graph> shared(std::move(*subgraph)); // several nodes may name one subgraph
-      for (Node *node : nodes)
-        node->setAttribute(attr::Subgraph, shared);
+      }
+      use.node->setAttribute(attr::Subgraph, known.graph);
     }
-    if (!pending.empty()) {
-      (void)LogicalResult(diags.report(pending.front().range, diag::MissingSubgraph, pending.front().name));
-      return failure();
-    }
-    std::swap(outer, pending);
+    pending.clear();
+    if (countRepeatedNodes(**graph, subgraphs) > maxRepeatedNodes)
+      return text.fail(begin, diag::IRTooLarge, maxRepeatedNodes);
     return graph;
+  }
+
+  /// Parses what stands behind `with`. The name is that of nodes of the last graph before it that still wait for a
+  /// subgraph of this name: printed text has the subgraphs of a subgraph right behind that, with numbers of their own.
+  /// Nodes of other graphs that wait for one take the last of the name that comes.
+  llvm::FailureOr<std::shared_ptr<Graph>> parseSubgraph() {
+    const uint32_t begin = text.position();
+    text.skipSpace();
+    const std::string name = text.takeSymbol().str();
+    text.skipSpace();
+    if (failed(text.expect('=')))
+      return failure();
+    text.skipSpace();
+    const PendingSubgraph *last = nullptr;
+    for (const PendingSubgraph &use : pending)
+      if (use.name == name && (!last || use.graph >= last->graph))
+        last = &use;
+    if (!last)
+      return text.fail(begin, diag::UnusedSubgraph, name);
+    const size_t user = last->graph;
+    std::vector<Node *> nodes;
+    llvm::erase_if(pending, [&](const PendingSubgraph &use) {
+      const bool isHere = use.name == name && use.graph == user;
+      if (isHere)
+        nodes.push_back(use.node);
+      return isHere;
+    });
+    auto subgraph = parseGraph();
+    if (failed(subgraph) || failed(verify(**subgraph, diags)))
+      return failure();
+    std::shared_ptr<Graph> shared(std::move(*subgraph));
+    for (Node *node : nodes)
+      node->setAttribute(attr::Subgraph, shared);
+    defined[name] = {shared, numGraphs};
+    return shared;
+  }
+
+  /// Returns how many nodes more than are written the graph has if each subgraph counts as often as nodes name it.
+  /// `subgraphs` are in the order of the text, so that they name only those behind them.
+  static size_t countRepeatedNodes(Graph &graph, ArrayRef<std::shared_ptr<Graph>> subgraphs) {
+    constexpr size_t most = std::numeric_limits<size_t>::max() / 4; // two of them have a sum
+    llvm::DenseMap<const Graph *, size_t> counts;
+    size_t written = 0;
+    auto count = [&](Graph &of) {
+      size_t sum = 0;
+      of.walk([&](Node &node) {
+        const AttributeValue *attribute = node.attribute(attr::Subgraph);
+        const auto *inner = attribute ? std::get_if<std::shared_ptr<Graph>>(attribute) : nullptr;
+        sum = std::min(sum + 1 + (inner ? counts.lookup(inner->get()) : 0), most);
+        ++written;
+      });
+      return sum;
+    };
+    for (const std::shared_ptr<Graph> &subgraph : llvm::reverse(subgraphs))
+      counts[subgraph.get()] = count(*subgraph);
+    const size_t all = subgraphs.empty() ? 0 : count(graph);
+    return all > written ? all - written : 0;
   }
 
   llvm::FailureOr<std::unique_ptr<Graph>> parseGraph() {
@@ -91,6 +152,7 @@ private:
       return text.fail(diag::ExpectedGraph);
     auto made = std::make_unique<Graph>(context);
     graph = made.get();
+    ++numGraphs;
     llvm::StringMap<Value *> outerNames;
     std::swap(outerNames, names);
     definitions.clear();
@@ -322,7 +384,7 @@ private:
     unsigned index;
     if (!number.empty() && !number.getAsInteger(10, index) && text.definesSubgraph(kind)) {
       Node *node = graph->create(context.symbol(base), numResults);
-      pending.push_back({node, kind.str(), range});
+      pending.push_back({node, kind.str(), range, numGraphs});
       // The verifier sees the node in its own graph before its subgraph is read.
       if (node->kind() == prim::TracedModuleForward)
         node->setAttribute(attr::Subgraph, std::shared_ptr<Graph>());
@@ -423,7 +485,9 @@ private:
   llvm::StringMap<Value *> names;
   /// Each definition of a name in the scopes that are open, with what the name meant before.
   std::vector<std::pair<llvm::StringRef, Value *>> definitions;
+  size_t numGraphs = 0; ///< That have begun so far: the number of the current one.
   std::vector<PendingSubgraph> pending;
+  llvm::StringMap<DefinedSubgraph> defined; ///< The last subgraphs of each name behind the current outermost graph.
 };
 } // namespace
 

@@ -104,6 +104,16 @@ std::string repeated(size_t count, llvm::function_ref<std::string(size_t)> text)
   return all;
 }
 
+/// A graph with so many subgraphs, of which each is named by two nodes of the one before.
+std::string doubledSubgraphs(size_t depth) {
+  const char *const use = "  %{0} : Tensor = prim::FusionGroup_{1}(%x)\n";
+  std::string text = "graph(%x : Tensor):\n";
+  for (size_t i = 0; i != depth; ++i)
+    text += llvm::formatv(use, 1, i).str() + llvm::formatv(use, 2, i).str() +
+            llvm::formatv("  return (%x)\nwith prim::FusionGroup_{0} = graph(%x : Tensor):\n", i).str();
+  return text + "  return (%x)\n";
+}
+
 /// Wrong imports; the lit test of these has files of its own.
 void compileImports(Provoked &provoked) {
   provoked.compile("from beside import nothing\n");
@@ -222,6 +232,7 @@ TEST_CASE("every kind of diagnostic is provoked") {
                "Serialization", "Transforms", "tsc-run"},
               ".py", [&](StringRef part) { provoked.compile(part); });
   forEachPart({"IR", "tsc-opt"}, ".ir", [&](StringRef part) { provoked.parse(part); });
+  provoked.parse(doubledSubgraphs(24));
   provoked.parse("graph():\n  %1 : int = prim::Constant[value=" + std::string(5000, '[') + "]()\n  return (%1)");
   compileImports(provoked);
   compileTooMuch(provoked);
