@@ -5,7 +5,8 @@
 //   for text that is to be compared.
 //
 // Cost:   linear.
-// Limits: attributes of classes keep their types.
+// Limits: attributes of classes keep their types. So do the results of prim::Guard
+//   and prim::BailOut, whose types are what the nodes look for.
 //
 // Before:
 //   graph(%x : Float(2, 3, strides=[3, 1], requires_grad=0, device=cpu)):
@@ -24,51 +25,40 @@
 #include "tsc/Transforms/Passes/Types.h"
 using namespace tsc;
 
-namespace {
+/// Types nest as deep as the parser lets them.
+const Type *tsc::withoutTensorFacts(Context &context, const Type *type) {
+  if (const auto *tensor = llvm::dyn_cast<TensorType>(type))
+    return tensor->facts().inferred ? type : Type::tensorType();
+  if (const auto *tuple = llvm::dyn_cast<TupleType>(type); tuple && tuple->isNamed())
+    return type; // its definition says what its fields are
+  return context.mapContained(type, [&](const Type *part) { return withoutTensorFacts(context, part); });
+}
 
-class Eraser {
-public:
-  explicit Eraser(Context &context) : context(context) {}
+static bool erase(Value &value) {
+  const Type *plain = withoutTensorFacts(value.graph().context(), value.type());
+  const bool changed = plain != value.type();
+  value.setType(plain);
+  return changed;
+}
 
-  bool erase(Graph &graph) {
-    bool changed = false;
-    for (Value *input : graph.inputs())
-      changed |= erase(*input);
-    graph.walk([&](Node &node) {
+bool tsc::eraseTensorFacts(Graph &graph) {
+  bool changed = false;
+  for (Value *input : graph.inputs())
+    changed |= erase(*input);
+  graph.walk([&](Node &node) {
+    if (node.kind() != prim::Guard && node.kind() != prim::BailOut)
       for (Value *output : node.outputs())
         changed |= erase(*output);
-      for (Block &block : node.blocks())
-        for (Value *parameter : block.inputs())
-          changed |= erase(*parameter);
-      for (const NamedAttribute &attribute : node.attributes())
-        if (const auto *subgraph = std::get_if<std::shared_ptr<Graph>>(&attribute.value))
-          changed |= erase(**subgraph);
-    });
-    return changed;
-  }
-
-private:
-  bool erase(Value &value) {
-    const Type *plain = plainType(value.type());
-    bool changed = plain != value.type();
-    value.setType(plain);
-    return changed;
-  }
-
-  /// Types nest as deep as the parser lets them.
-  const Type *plainType(const Type *type) {
-    if (const auto *tensor = llvm::dyn_cast<TensorType>(type))
-      return tensor->facts().inferred ? type : Type::tensorType();
-    if (const auto *tuple = llvm::dyn_cast<TupleType>(type); tuple && tuple->isNamed())
-      return type; // its definition says what its fields are
-    return context.mapContained(type, [&](const Type *part) { return plainType(part); });
-  }
-
-  Context &context;
-};
-
-} // namespace
+    for (Block &block : node.blocks())
+      for (Value *parameter : block.inputs())
+        changed |= erase(*parameter);
+    for (const NamedAttribute &attribute : node.attributes())
+      if (const auto *subgraph = std::get_if<std::shared_ptr<Graph>>(&attribute.value))
+        changed |= eraseTensorFacts(**subgraph);
+  });
+  return changed;
+}
 
 PreservedAnalyses ShapeErasure::run(Graph &graph, AnalysisManager &) {
-  return PreservedAnalyses::allUnless(Eraser(graph.context()).erase(graph));
+  return PreservedAnalyses::allUnless(eraseTensorFacts(graph));
 }

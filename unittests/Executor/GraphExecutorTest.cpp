@@ -100,6 +100,38 @@ TEST_CASE("Each kind of arguments gets a plan, and after some all others share o
   }
 }
 
+TEST_CASE("No tier relies on what a graph claims of its tensors") {
+  Fixture test(R"(
+graph(%x : Float(2), %l : Float(2)[]):
+  %y : Float(2) = aten::neg(%x)
+  return (%y)
+)");
+  std::vector<std::string> types;
+  auto options = [&](TierOptions tiers) {
+    GraphExecutorOptions made = test.options(tiers);
+    made.prepare = [&](Graph &copy) {
+      types.clear();
+      for (const Value *value : {copy.inputs()[0], copy.inputs()[1], *copy.outputs().begin()})
+        types.push_back(value->type()->str());
+      return okStatus();
+    };
+    return made;
+  };
+  const std::vector<std::string> nothing = {"Tensor", "Tensor[]", "Tensor"};
+  const IValue list(std::vector<Tensor>{});
+  const GraphExecutor withoutPlans(options({.isOptimized = true}));
+  CHECK(test.call(withoutPlans, {ones(DType::Float), list}).ok());
+  CHECK(types == nothing);
+  const GraphExecutor withPlans(
+      options({.isOptimized = true, .plans = CompileMode::Eager, .callsBefore = 0, .maxPlans = 1}));
+  CHECK(test.call(withPlans, {ones(DType::Double, {3}), list}).ok());
+  CHECK(types[0] != "Float(2)"); // the argument's
+  CHECK(types[1] == "Tensor[]");
+  CHECK(types[2] == "Tensor");
+  CHECK(test.call(withPlans, {ones(DType::Float, {3}), list}).ok()); // the plan for any arguments
+  CHECK(types == nothing);
+}
+
 TEST_CASE("Plans rely on sizes where gradients are expected") {
   Fixture test(negates);
   const GraphExecutor executor(test.options({.isOptimized = true, .plans = CompileMode::Eager, .callsBefore = 0}));

@@ -250,6 +250,18 @@ graph(%x : Tensor):
   CHECK(test.counters.guardedRuns == 5);
 }
 
+TEST_CASE("What a graph claims of its tensors is no reason to do without a guard") {
+  Fixture test(R"(
+graph(%x : Float(2, strides=[1], device=cpu)):
+  %y : Float(2, strides=[1], device=cpu) = aten::neg(%x)
+  return (%y)
+)");
+  CHECK(test.call({ones({2})}) == -1);
+  CHECK(test.counters.guards == 1);
+  CHECK(test.call({ones({3})}) == -1);
+  CHECK(test.counters.guardFailures == 1);
+}
+
 TEST_CASE("Threads may call a function while it is observed") {
   Fixture test(negates);
   std::vector<std::thread> threads;

@@ -10,6 +10,7 @@
 #include "tsc/Runtime/Tape/Tape.h"
 #include "tsc/Support/AddressTable.h"
 #include "tsc/Tensor/Generator.h"
+#include "tsc/Transforms/Passes/Types.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include <utility>
@@ -148,7 +149,10 @@ GraphExecutor::Impl::Impl(GraphExecutorOptions chosen) : options(std::move(chose
   }
   // Functions are optimized before their first call.
   if (options.prepare)
-    baseline.setPreparation(options.prepare);
+    baseline.setPreparation([this](Graph &graph) {
+      eraseTensorFacts(graph); // no argument is compared with what the graph claims
+      return options.prepare(graph);
+    });
   if (options.onCode)
     baseline.setObserver(options.onCode);
   if (policy.isOptimized())

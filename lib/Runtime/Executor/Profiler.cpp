@@ -7,6 +7,7 @@
 #include "tsc/Support/Trace.h"
 #include "tsc/Transforms/Passes/Calls.h"
 #include "tsc/Transforms/Passes/Profiling.h"
+#include "tsc/Transforms/Passes/Types.h"
 #include "tsc/Transforms/ShapeRuleCompiler.h"
 #include "tsc/Transforms/UnusedOperators.h"
 
@@ -76,6 +77,7 @@ Status Profiler::observe(ProfiledFunction &of, const Graph &graph, llvm::StringR
   RemoveProfiling().run(*copy, analyses);
   if (hasGuards(*copy))
     return unimplemented("the program has guards");
+  eraseTensorFacts(*copy); // what nobody has looked at is no reason to do without a guard
   ProfileInstrumentation().run(*copy, analyses);
   copy->walk([&](const Node &node) { of.numObservers += node.kind() == prim::profile; });
   of.graph = copy->clone();

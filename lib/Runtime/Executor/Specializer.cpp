@@ -6,6 +6,7 @@
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Trace.h"
 #include "tsc/Transforms/Passes/Calls.h"
+#include "tsc/Transforms/Passes/Types.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
@@ -127,7 +128,8 @@ std::unique_ptr<FunctionPlan> Specializer::askForPlan(Request &request, Argument
   const bool knowsValues = detail != SizeDetail::None && asksForGradients(graph);
   request.asksForGradients = knowsValues;
   for (auto [input, value] : llvm::zip(graph.inputs(), args)) {
-    request.types.push_back(specializedType(graph.context(), input->type(), value, gradMode, sizes));
+    const Type *declared = withoutTensorFacts(graph.context(), input->type());
+    request.types.push_back(specializedType(graph.context(), declared, value, gradMode, sizes));
     request.flags.push_back(knowsValues && value.isBool() ? std::optional(value.toBool()) : std::nullopt);
     auto &entries = request.entries.emplace_back();
     if (hasKnownEntries(value))
@@ -188,6 +190,7 @@ static const Executable *publish(std::atomic<const Executable *> &at, std::uniqu
 StatusOr<const Executable *> Specializer::make(const Request &request) {
   TraceScope span(options.trace, "plan", request.name);
   std::unique_ptr<Graph> copy = request.graph->clone();
+  eraseTensorFacts(*copy); // what the graph claims; the types of the arguments are known
   for (auto [input, type] : llvm::zip(copy->inputs(), request.types))
     input->setType(type);
   std::vector<AttributeFact> facts = tellValues(*copy, request);

@@ -70,8 +70,7 @@ public:
     copies[guard.output()] = input;
     copyFrom(*guard.block(), guard.next());
     eraseGuards(*rest);
-    AnalysisManager analyses;
-    ShapeErasure().run(*rest, analyses);
+    eraseTensorFacts(*rest);
   }
 
   const std::shared_ptr<Graph> &graph() const { return rest; }
