@@ -7,10 +7,12 @@
 #include "tsc/Runtime/Executor/GraphExecutor.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Tensor/Tensor.h"
+#include "tsc/Transforms/Subgraph.h"
 #include "tsc/Transforms/UnusedOperators.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <catch2/catch.hpp>
+#include <future>
 #include <thread>
 
 using namespace tsc;
@@ -31,8 +33,10 @@ public:
     graph = std::move(parsed->front());
     GraphExecutorOptions options;
     options.tiers = {.isOptimized = true, .plans = CompileMode::Eager};
-    options.prepare = [](Graph &copy) {
+    options.prepare = [this](Graph &copy) {
       eraseUnusedOperators(copy);
+      if (beforeCode)
+        beforeCode(copy);
       return okStatus();
     };
     options.profiles = true;
@@ -55,9 +59,19 @@ public:
     return results->front().asTensor().at(0).toDouble();
   }
 
+  /// Parses a further graph.
+  std::unique_ptr<Graph> parse(const char *text) {
+    DiagnosticEngine diags;
+    auto parsed = parseGraphs(context, context.sources().add("further.ir", text), diags);
+    INFO(diags.str());
+    REQUIRE(succeeded(parsed));
+    return std::move(parsed->front());
+  }
+
   Context context;
   SourceBuffer buffer;
-  std::unique_ptr<Graph> graph, inner; ///< `inner` is for an operator that calls a graph.
+  std::function<void(Graph &)> beforeCode; ///< Is called with each graph that is prepared; may be empty.
+  std::unique_ptr<Graph> graph, inner;     ///< `inner` is for an operator that calls a graph.
   ProfilingCounters counters;
   std::unique_ptr<GraphExecutor> executor;
   std::string printed;
@@ -233,10 +247,7 @@ graph(%x : Tensor):
                  REQUIRE(context.operators().registerOperator("mine::inner(Tensor x) -> int", callInner).ok());
                });
   host = &test;
-  DiagnosticEngine diags;
-  auto parsed = parseGraphs(test.context, test.context.sources().add("inner.ir", negates), diags);
-  REQUIRE(succeeded(parsed));
-  test.inner = std::move(parsed->front());
+  test.inner = test.parse(negates);
   CHECK(test.call({ones({2})}) == -1);
   CHECK(test.counters.profiledRuns == 2); // of both graphs
   CHECK(test.call({ones({2})}) == -1);
@@ -248,6 +259,77 @@ graph(%x : Tensor):
   CHECK(test.call({ones({2})}) == -1); // of the inner graph alone
   CHECK(test.counters.profiledRuns == 3);
   CHECK(test.counters.guardedRuns == 5);
+}
+
+TEST_CASE("While code of a function is made, calls of it run as without profiles, and other functions get code") {
+  Fixture test(negates);
+  test.inner = test.parse(R"(
+graph(%x : Tensor):
+  %y : Tensor = aten::abs(%x)
+  return (%y)
+)");
+  std::promise<void> began, mayGoOn;
+  bool waitedInVain = false;
+  test.beforeCode = [&](Graph &graph) {
+    if (!hasBailOuts(graph) || graph.str().find("aten::neg") == std::string::npos)
+      return;
+    began.set_value();
+    waitedInVain = mayGoOn.get_future().wait_for(std::chrono::minutes(1)) != std::future_status::ready;
+  };
+  auto callGraph = [&test](const Graph &graph) {
+    CallContext call(test.context);
+    auto results = test.executor->call(graph, "graph", call, {IValue(ones({2}))});
+    return results.ok() ? results->front().asTensor().at(0).toDouble() : 0.0;
+  };
+  double first = 0;
+  std::thread maker([&] { first = callGraph(*test.graph); });
+  const bool hasBegun = began.get_future().wait_for(std::chrono::minutes(1)) == std::future_status::ready;
+  CHECK(hasBegun);
+  if (hasBegun) {
+    CHECK(callGraph(*test.graph) == -1);
+    CHECK(test.counters.otherRuns == 1);
+    CHECK(callGraph(*test.inner) == 1);
+    CHECK(test.counters.profiledRuns == 2);
+    CHECK(test.counters.staticCodes == 1);
+    CHECK(callGraph(*test.inner) == 1);
+    CHECK(test.counters.guardedRuns == 1);
+  }
+  mayGoOn.set_value();
+  maker.join();
+  CHECK(first == -1);
+  CHECK_FALSE(waitedInVain);
+  CHECK(test.counters.staticCodes == 2);
+  CHECK(callGraph(*test.graph) == -1);
+  CHECK(test.counters.guardedRuns == 2);
+}
+
+TEST_CASE("Threads may make code of many functions at once") {
+  Fixture test(negates);
+  constexpr int numFunctions = 6, numThreads = 4, numRounds = 8;
+  std::vector<std::unique_ptr<Graph>> graphs;
+  for (int i = 0; i != numFunctions; ++i) {
+    std::string nodes;
+    for (int j = 0; j <= i; ++j)
+      nodes += "  %" + std::to_string(j + 1) + " : Tensor = aten::neg(%" + std::to_string(j) + ")\n";
+    graphs.push_back(
+        test.parse(("graph(%0 : Tensor):\n" + nodes + "  return (%" + std::to_string(i + 1) + ")\n").c_str()));
+  }
+  std::vector<std::thread> threads;
+  std::atomic<int> good{0};
+  for (int i = 0; i != numThreads; ++i)
+    threads.emplace_back([&, i] {
+      for (int j = 0; j != numRounds * numFunctions; ++j) {
+        const int which = (i + j) % numFunctions;
+        CallContext call(test.context);
+        auto results = test.executor->call(*graphs[which], "graph", call, {IValue(ones({1 + j % 3}))});
+        good += results.ok() && results->front().asTensor().at(0).toDouble() == (which % 2 ? 1 : -1);
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  CHECK(good == numThreads * numRounds * numFunctions);
+  CHECK(test.counters.profiledRuns + test.counters.guardedRuns + test.counters.otherRuns ==
+        static_cast<uint64_t>(numThreads * numRounds * numFunctions));
 }
 
 TEST_CASE("What a graph claims of its tensors is no reason to do without a guard") {

@@ -10,6 +10,7 @@
 #include "tsc/Transforms/Passes/Types.h"
 #include "tsc/Transforms/ShapeRuleCompiler.h"
 #include "tsc/Transforms/UnusedOperators.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace tsc;
 
@@ -63,10 +64,9 @@ static bool hasGuards(Graph &graph) {
 }
 
 /// Makes the code with observers. They stand in the function with all that it calls, without what nobody uses.
-Status Profiler::observe(ProfiledFunction &of, const Graph &graph, llvm::StringRef name) {
-  std::lock_guard lock(making);
+Status Profiler::prepareObservers(ProfiledFunction &of, const Graph &graph, llvm::StringRef name) {
   std::unique_ptr<Graph> copy = graph.clone();
-  AnalysisManager analyses(nullptr, nullptr, &rules);
+  AnalysisManager analyses;
   eraseUnusedOperators(*copy);
   Inline inlining;
   PassOptions erasing;
@@ -79,6 +79,7 @@ Status Profiler::observe(ProfiledFunction &of, const Graph &graph, llvm::StringR
     return unimplemented("the program has guards");
   eraseTensorFacts(*copy); // what nobody has looked at is no reason to do without a guard
   ProfileInstrumentation().run(*copy, analyses);
+  of.numObservers = 0;
   copy->walk([&](const Node &node) { of.numObservers += node.kind() == prim::profile; });
   of.graph = copy->clone();
   TSC_ASSIGN_OR_RETURN(const Code *code, observed.add(std::move(copy), name));
@@ -86,8 +87,8 @@ Status Profiler::observe(ProfiledFunction &of, const Graph &graph, llvm::StringR
   return okStatus();
 }
 
-StatusOr<const Code *> Profiler::guard(const ProfiledFunction &of, const TypeProfile &profile, llvm::StringRef name) {
-  TraceScope span(options.trace, "guarded code", name);
+/// Returns the function with guards for what the profile has seen, and their bailouts.
+StatusOr<std::unique_ptr<Graph>> Profiler::relyOn(const ProfiledFunction &of, const TypeProfile &profile) {
   std::unique_ptr<Graph> copy = of.graph->clone();
   copy->walk([&](Node &node) {
     if (node.kind() != prim::profile)
@@ -95,25 +96,37 @@ StatusOr<const Code *> Profiler::guard(const ProfiledFunction &of, const TypePro
     if (const TensorFacts *facts = profile.factsOf(node.get<int64_t>(attr::index)))
       node.setAttribute(attr::profiled_type, static_cast<const Type *>(copy->context().tensor(*facts)));
   });
+  std::shared_ptr<ShapeRuleCompiler> rules;
   {
-    std::lock_guard lock(making);
-    AnalysisManager analyses(nullptr, nullptr, &rules);
-    GuardElimination elimination;
-    PassOptions across;
-    across["across-blocks"] = "true";
-    TSC_RETURN_IF_ERROR(elimination.configure(across));
-    GuardInsertion insertion;
-    GuardMotion motion;
-    GuardCoalescing coalescing;
-    BailOutInsertion bailouts;
-    for (Pass *pass : {static_cast<Pass *>(&insertion), static_cast<Pass *>(&motion), static_cast<Pass *>(&coalescing),
-                       static_cast<Pass *>(&elimination), static_cast<Pass *>(&bailouts)}) {
-      TSC_RETURN_IF_ERROR(pass->run(*copy, analyses).status());
-      analyses.invalidate();
-    }
+    std::lock_guard lock(rulesMutex);
+    if (!idleRules.empty())
+      rules = std::move(idleRules.back()), idleRules.pop_back();
   }
-  copy->walk([&](const Node &node) { counters.guards += node.kind() == prim::BailOut; });
-  return guarded.add(std::move(copy), name);
+  AnalysisManager analyses(nullptr, nullptr, &rules);
+  GuardElimination elimination;
+  PassOptions across;
+  across["across-blocks"] = "true";
+  TSC_RETURN_IF_ERROR(elimination.configure(across));
+  GuardInsertion insertion;
+  GuardMotion motion;
+  GuardCoalescing coalescing;
+  BailOutInsertion bailouts;
+  for (Pass *pass : {static_cast<Pass *>(&insertion), static_cast<Pass *>(&motion), static_cast<Pass *>(&coalescing),
+                     static_cast<Pass *>(&elimination), static_cast<Pass *>(&bailouts)}) {
+    TSC_RETURN_IF_ERROR(pass->run(*copy, analyses).status());
+    analyses.invalidate();
+  }
+  std::lock_guard lock(rulesMutex);
+  if (rules)
+    idleRules.push_back(std::move(rules));
+  return copy;
+}
+
+StatusOr<const Code *> Profiler::guard(const ProfiledFunction &of, const TypeProfile &profile, llvm::StringRef name) {
+  TraceScope span(options.trace, "guarded code", name);
+  TSC_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, relyOn(of, profile));
+  graph->walk([&](const Node &node) { counters.guards += node.kind() == prim::BailOut; });
+  return guarded.add(std::move(graph), name);
 }
 
 //===----------------------------------------------------------------------===//
@@ -122,26 +135,41 @@ StatusOr<const Code *> Profiler::guard(const ProfiledFunction &of, const TypePro
 
 Profiler::Choice Profiler::choose(ProfiledFunction &of, const Graph &graph, llvm::StringRef name) {
   using Stage = ProfiledFunction::Stage;
-  if (const Executable *code = of.current.load(std::memory_order_acquire)) [[likely]] {
-    ++counters.guardedRuns;
-    return {code, nullptr};
-  }
-  std::lock_guard lock(of.mutex);
-  if (of.stage == Stage::Unobserved && !of.observing && !observe(of, graph, name).ok())
-    of.stage = Stage::Unprofiled; // why it cannot be observed, nobody asks
-  switch (of.stage) {
-  case Stage::Unobserved:
-    of.stage = Stage::Observed;
+  const Executable *code = of.current.load(std::memory_order_acquire);
+  if (!code) [[unlikely]]
+    if (const Stage seen = of.stage; seen == Stage::Unobserved || seen == Stage::Guarded) {
+      std::unique_lock lock(of.mutex);
+      if (of.stage == Stage::Unobserved) {
+        of.stage = Stage::Observed;
+        lock.unlock();
+        if (Choice choice = observe(of, graph, name); choice.code)
+          return choice;
+      } else {
+        code = of.current.load(std::memory_order_relaxed); // made since this call looked, or null
+      }
+    }
+  ++(code ? counters.guardedRuns : counters.otherRuns);
+  return {code, nullptr};
+}
+
+/// Returns what the call runs that has set the stage to Observed: code with observers, or nothing where there can be
+/// none.
+Profiler::Choice Profiler::observe(ProfiledFunction &of, const Graph &graph, llvm::StringRef name) {
+  auto moveTo = [&](ProfiledFunction::Stage stage) {
+    std::lock_guard lock(of.mutex);
+    of.stage = stage;
+  };
+  auto givingUp = llvm::make_scope_exit([&] { moveTo(ProfiledFunction::Stage::Unobserved); }); // for lack of memory
+  const bool canObserve = of.observing || prepareObservers(of, graph, name).ok(); // why it cannot, nobody asks
+  Choice choice;
+  if (canObserve)
+    choice = {of.observing.get(), std::make_unique<TypeProfile>(of.numObservers)};
+  else
+    moveTo(ProfiledFunction::Stage::Unprofiled);
+  givingUp.release();
+  if (canObserve)
     ++counters.profiledRuns;
-    return {of.observing.get(), std::make_unique<TypeProfile>(of.numObservers)};
-  case Stage::Guarded: // since this call looked
-    ++counters.guardedRuns;
-    return {of.current.load(std::memory_order_relaxed), nullptr};
-  case Stage::Observed:
-  case Stage::Unprofiled: break;
-  }
-  ++counters.otherRuns;
-  return {};
+  return choice;
 }
 
 void Profiler::finish(ProfiledFunction &of, llvm::StringRef name, const Choice &choice, bool succeeded,

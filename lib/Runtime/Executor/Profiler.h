@@ -36,19 +36,23 @@ private:
 
 /// What has become of a function that is profiled.
 ///
-/// Threads: calls load `current` with acquire, and run it without a lock. All else is guarded by `mutex`.
+/// Threads: calls load `current` with acquire, and run it without a lock. A call that finds none looks at `stage`
+/// without
+///          a lock, too, to see whether there is something to do. All else is guarded by `mutex`, which nobody holds
+///          while code is made: the one call that makes it has set the stage to Observed, and no other call reads or
+///          writes `graph`, `numObservers`, `observing`, `all` and `numCodes` in this stage.
 class ProfiledFunction {
 private:
   friend class Profiler;
   enum class Stage : uint8_t {
     Unobserved, ///< The next call runs with observers.
-    Observed,   ///< A call does, and others run as without profiles meanwhile.
+    Observed,   ///< A call does, or makes code before or after; others run as without profiles meanwhile.
     Guarded,    ///< `current` is there.
     Unprofiled  ///< It runs as without profiles from now on.
   };
   std::atomic<const Executable *> current{nullptr}; ///< The guarded code; null where there is none.
   std::mutex mutex;
-  Stage stage = Stage::Unobserved;
+  std::atomic<Stage> stage = Stage::Unobserved;
   std::unique_ptr<Graph> graph; ///< The function with observers.
   size_t numObservers = 0;
   std::unique_ptr<const Executable> observing;          ///< Its code.
@@ -60,7 +64,8 @@ private:
 
 /// Decides which code the calls of functions run, and makes it.
 ///
-/// Threads:   all functions may be called from many threads at once.
+/// Threads:   all functions may be called from many threads at once. Code of several functions is made at once, each by
+///            the call that needs it, and no other call waits for it.
 /// Ownership: owns the code. Borrows the options.
 class Profiler {
 public:
@@ -87,15 +92,19 @@ public:
   void abandon(ProfiledFunction &of, const Choice &choice);
 
 private:
-  Status observe(ProfiledFunction &of, const Graph &graph, llvm::StringRef name);
+  Choice observe(ProfiledFunction &of, const Graph &graph, llvm::StringRef name);
+  Status prepareObservers(ProfiledFunction &of, const Graph &graph, llvm::StringRef name);
+  StatusOr<std::unique_ptr<Graph>> relyOn(const ProfiledFunction &of, const TypeProfile &profile);
   StatusOr<const Code *> guard(const ProfiledFunction &of, const TypeProfile &profile, llvm::StringRef name);
 
   const GraphExecutorOptions &options;
   ProfilingCounters ownCounters;
   ProfilingCounters &counters;
   CodeCache observed, guarded;
-  std::mutex making;                        ///< Held while passes run.
-  std::shared_ptr<ShapeRuleCompiler> rules; ///< Shared: AnalysisManager asks for it so.
+  std::mutex rulesMutex;
+  /// The rules for shapes that no thread uses now, guarded by `rulesMutex`: one thread at a time may compile them. They
+  /// are shared because AnalysisManager asks for them so.
+  std::vector<std::shared_ptr<ShapeRuleCompiler>> idleRules;
 };
 
 } // namespace tsc

@@ -227,10 +227,10 @@ StatusOr<const Code *> CodeCache::getRest(const Graph &rest, llvm::StringRef nam
 }
 
 StatusOr<const Code *> CodeCache::add(std::unique_ptr<Graph> graph, llvm::StringRef name) {
-  std::lock_guard lock(impl->compiling);
   work::MeterScope uncounted(nullptr); // code is for later calls, too
   if (prepare)
-    TSC_RETURN_IF_ERROR(prepare(*graph));
+    TSC_RETURN_IF_ERROR(prepare(*graph)); // without the lock: it takes long, and nobody else has the graph
+  std::lock_guard lock(impl->compiling);
   TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, Code::compile(*graph, name, *this));
   for (const std::unique_ptr<FunctionCall> &call : code->impl->functionCalls)
     if (call->isPlain)

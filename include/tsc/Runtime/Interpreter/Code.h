@@ -105,6 +105,7 @@ public:
 ///
 /// Ownership: owns its Codes; borrows the functions and the graphs that it is asked for.
 /// Threads:   safe, once it is set up. One thread at a time compiles; code that is there is found without a lock.
+///            Graphs that add() takes are prepared side by side.
 class CodeCache {
 public:
   CodeCache();
@@ -114,8 +115,8 @@ public:
   //===-- How code is made --------------------------------------------------===//
 
   /// Transforms a graph before it is compiled, which is the place for optimization. The cache calls it on a copy of the
-  /// graph, one at a time. It has to begin with eraseUnusedOperators(), as every optimization level does; a cache
-  /// without a preparation does that itself.
+  /// graph, or on one that add() has taken over. Several threads may be in add(), and in this. It has to begin with
+  /// eraseUnusedOperators(), as every optimization level does; a cache without a preparation does that itself.
   using Preparation = std::function<Status(Graph &)>;
   void setPreparation(Preparation p) { prepare = std::move(p); }
   /// Is called with each function's Code when it is made.
