@@ -44,8 +44,7 @@ const TensorFacts *TypeProfile::factsOf(int64_t number) const {
 // Making code
 //===----------------------------------------------------------------------===//
 
-Profiler::Profiler(const GraphExecutorOptions &options)
-    : options(options), counters(options.profilingCounters ? *options.profilingCounters : ownCounters) {
+Profiler::Profiler(const GraphExecutorOptions &options) : options(options) {
   for (CodeCache *cache : {&observed, &guarded})
     cache->trackEffects();
   guarded.setFusers(options.fusers);
@@ -125,7 +124,8 @@ StatusOr<std::unique_ptr<Graph>> Profiler::relyOn(const ProfiledFunction &of, co
 StatusOr<const Code *> Profiler::guard(const ProfiledFunction &of, const TypeProfile &profile, llvm::StringRef name) {
   TraceScope span(options.trace, "guarded code", name);
   TSC_ASSIGN_OR_RETURN(std::unique_ptr<Graph> graph, relyOn(of, profile));
-  graph->walk([&](const Node &node) { counters.guards += node.kind() == prim::BailOut; });
+  if (ProfilingCounters *counters = options.profilingCounters)
+    graph->walk([&](const Node &node) { counters->guards += node.kind() == prim::BailOut; });
   return guarded.add(std::move(graph), name);
 }
 
@@ -135,6 +135,7 @@ StatusOr<const Code *> Profiler::guard(const ProfiledFunction &of, const TypePro
 
 Profiler::Choice Profiler::choose(ProfiledFunction &of, const Graph &graph, llvm::StringRef name) {
   using Stage = ProfiledFunction::Stage;
+  ProfilingCounters *const counters = options.profilingCounters;
   const Executable *code = of.current.load(std::memory_order_acquire);
   if (!code) [[unlikely]]
     if (const Stage seen = of.stage; seen == Stage::Unobserved || seen == Stage::Guarded) {
@@ -148,7 +149,8 @@ Profiler::Choice Profiler::choose(ProfiledFunction &of, const Graph &graph, llvm
         code = of.current.load(std::memory_order_relaxed); // made since this call looked, or null
       }
     }
-  ++(code ? counters.guardedRuns : counters.otherRuns);
+  if (counters)
+    ++(code ? counters->guardedRuns : counters->otherRuns);
   return {code, nullptr};
 }
 
@@ -167,16 +169,19 @@ Profiler::Choice Profiler::observe(ProfiledFunction &of, const Graph &graph, llv
   else
     moveTo(ProfiledFunction::Stage::Unprofiled);
   givingUp.release();
-  if (canObserve)
-    ++counters.profiledRuns;
+  if (canObserve && options.profilingCounters)
+    ++options.profilingCounters->profiledRuns;
   return choice;
 }
 
 void Profiler::finish(ProfiledFunction &of, llvm::StringRef name, const Choice &choice, bool succeeded,
                       uint64_t numFailed, uint64_t numForced) {
   using Stage = ProfiledFunction::Stage;
-  counters.guardFailures += numFailed;
-  counters.forcedFailures += numForced;
+  ProfilingCounters *const counters = options.profilingCounters;
+  if (numFailed + numForced != 0 && counters) [[unlikely]] {
+    counters->guardFailures += numFailed;
+    counters->forcedFailures += numForced;
+  }
   if (!choice.profile && numFailed == 0) [[likely]]
     return;
   std::unique_lock lock(of.mutex);
@@ -205,7 +210,8 @@ void Profiler::finish(ProfiledFunction &of, llvm::StringRef name, const Choice &
     of.stage = Stage::Unprofiled;
     return;
   }
-  ++(isStatic ? counters.staticCodes : counters.dynamicCodes);
+  if (counters)
+    ++(isStatic ? counters->staticCodes : counters->dynamicCodes);
   ++of.numCodes;
   of.codes.push_back(std::make_unique<InterpretedCode>(**code));
   of.current.store(of.codes.back().get(), std::memory_order_release);

@@ -98,8 +98,6 @@ private:
   StatusOr<const Code *> guard(const ProfiledFunction &of, const TypeProfile &profile, llvm::StringRef name);
 
   const GraphExecutorOptions &options;
-  ProfilingCounters ownCounters;
-  ProfilingCounters &counters;
   CodeCache observed, guarded;
   std::mutex rulesMutex;
   /// The rules for shapes that no thread uses now, guarded by `rulesMutex`: one thread at a time may compile them. They

@@ -2,6 +2,7 @@
 #ifndef TSC_RUNTIME_EXECUTOR_PROFILINGCOUNTERS_H
 #define TSC_RUNTIME_EXECUTOR_PROFILINGCOUNTERS_H
 
+#include "tsc/Support/ShardedCounter.h"
 #include <atomic>
 #include <cstdint>
 
@@ -12,8 +13,8 @@ namespace tsc {
 /// Threads: any number may add to it and read it.
 struct ProfilingCounters {
   std::atomic<uint64_t> profiledRuns{0};   ///< Calls that ran with observers.
-  std::atomic<uint64_t> guardedRuns{0};    ///< Calls that ran guarded code.
-  std::atomic<uint64_t> otherRuns{0};      ///< Calls that ran as without profiles.
+  ShardedCounter guardedRuns;              ///< Calls that ran guarded code.
+  ShardedCounter otherRuns;                ///< Calls that ran as without profiles.
   std::atomic<uint64_t> guards{0};         ///< Guards in the guarded code that was made.
   std::atomic<uint64_t> guardFailures{0};  ///< Guards that failed.
   std::atomic<uint64_t> forcedFailures{0}; ///< Guards that failed because a test asked for it.
