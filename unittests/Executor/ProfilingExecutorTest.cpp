@@ -1,5 +1,6 @@
 //===- ProfilingExecutorTest.cpp - Code that is made of profiles ----------===//
 #include "tsc/IR/Context.h"
+#include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/Parser.h"
@@ -342,6 +343,31 @@ graph(%x : Float(2, strides=[1], device=cpu)):
   CHECK(test.counters.guards == 1);
   CHECK(test.call({ones({3})}) == -1);
   CHECK(test.counters.guardFailures == 1);
+}
+
+TEST_CASE("A function that calls one with bailouts runs as without profiles") {
+  Fixture test(negates);
+  CompilationUnit unit(test.context);
+  Function &callee = *unit.create("callee");
+  callee.setGraph(test.parse(R"(
+graph(%x : Tensor):
+  %1 : Float(2) = prim::BailOut_0[index=0](%x)
+  %2 : Tensor = aten::abs(%1)
+  return (%2)
+with prim::BailOut_0 = graph(%x : Tensor):
+  %1 : Tensor = aten::abs(%x)
+  return (%1)
+)"));
+  test.graph = std::make_unique<Graph>(test.context);
+  Value *x = test.graph->addInput("x");
+  Value *function = test.graph->insertNodeHere(test.graph->createConstant(IValue(&callee)))->output();
+  Node *call = test.graph->insertNodeHere(test.graph->create(prim::CallFunction, {function, x}));
+  call->output()->setType(Type::tensorType());
+  test.graph->addOutput(test.graph->insert(aten::neg, {call->output()}));
+  CHECK(test.call({ones({2})}) == -1);
+  CHECK(test.call({ones({3})}) == -1);
+  CHECK(test.counters.profiledRuns == 0);
+  CHECK(test.counters.otherRuns == 2);
 }
 
 TEST_CASE("Threads may call a function while it is observed") {

@@ -3,12 +3,15 @@
 #include "Specializer.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/FactsOfTensor.h"
+#include "tsc/IR/Function.h"
 #include "tsc/IR/MeetFacts.h"
 #include "tsc/Support/Trace.h"
+#include "tsc/Transforms/Inlining.h"
 #include "tsc/Transforms/Passes/Calls.h"
 #include "tsc/Transforms/Passes/Profiling.h"
 #include "tsc/Transforms/Passes/Types.h"
 #include "tsc/Transforms/ShapeRuleCompiler.h"
+#include "tsc/Transforms/Subgraph.h"
 #include "tsc/Transforms/UnusedOperators.h"
 #include "llvm/ADT/ScopeExit.h"
 
@@ -55,10 +58,15 @@ Profiler::Profiler(const GraphExecutorOptions &options) : options(options) {
 }
 Profiler::~Profiler() = default;
 
-/// Whether text has brought guards along, which are not to be given bailouts.
+/// Whether the graph, what it forks or what it calls has brought guards along: they are not to be given bailouts, and
+/// where they fail, it is no reason to make other code.
 static bool hasGuards(Graph &graph) {
   bool found = false;
-  graph.walk([&](const Node &node) { found |= node.kind() == prim::Guard || node.kind() == prim::BailOut; });
+  walkWithSubgraphs(graph, [&](const Node &node) {
+    const Function *callee = calleeOf(node);
+    found |= node.kind() == prim::Guard || node.kind() == prim::BailOut ||
+             (callee && callee->graph() && hasBailOuts(*callee->graph()));
+  });
   return found;
 }
 
