@@ -425,7 +425,7 @@ static void collect(tsc_attributes &list, const ObjectValue &root) {
     for (size_t slot = 0; slot != std::min(attributes.size(), object->slots.size()); ++slot) {
       const IValue &value = object->slots[slot];
       std::string path = prefix + attributes[slot].name;
-      if (!value.isObject() || !value.toObject().type->isModule())
+      if (!isModuleObject(value))
         list.attributes.push_back({std::move(path), kindOf(attributes[slot].kind), value});
       else if (seen.insert(&value.toObject()).second)
         inner.emplace_back(&value.toObject(), path + ".");

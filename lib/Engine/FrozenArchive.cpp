@@ -36,15 +36,13 @@ private:
 };
 } // namespace
 
-static bool isModule(const IValue &value) { return value.isObject() && value.toObject().type->isModule(); }
-
 bool FrozenMaker::markUsed(const ObjectValue &object, ArrayRef<AttributeSlot> used) {
   llvm::SmallBitVector slots(object.type->numAttributes());
   for (const AttributeSlot &slot : used)
     if (slot.object == &object)
       slots.set(slot.index);
   for (unsigned i = 0; i != slots.size(); ++i)
-    if (isModule(object.slots[i]) && markUsed(object.slots[i].toObject(), used))
+    if (isModuleObject(object.slots[i]) && markUsed(object.slots[i].toObject(), used))
       slots.set(i);
   llvm::SmallBitVector &all = wanted[object.type];
   all |= slots;
@@ -74,7 +72,7 @@ const Type *FrozenMaker::renamed(const Type *type) {
 }
 
 IValue FrozenMaker::copy(const IValue &value) {
-  if (!isModule(value) || !wanted.count(value.toObject().type))
+  if (!isModuleObject(value) || !wanted.count(value.toObject().type))
     return value;
   const ObjectValue &old = value.toObject();
   if (auto known = copies.find(&old); known != copies.end())

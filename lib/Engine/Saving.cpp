@@ -133,7 +133,7 @@ static Status optimizeMethods(Context &context, const ObjectValue &object, PassM
       TSC_RETURN_IF_ERROR(passes.run(*method->graph(), host));
     }
   for (const IValue &slot : object.slots)
-    if (slot.isObject() && slot.toObject().type->isModule())
+    if (isModuleObject(slot))
       TSC_RETURN_IF_ERROR(optimizeMethods(context, slot.toObject(), passes, host, seen));
   return okStatus();
 }

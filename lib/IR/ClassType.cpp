@@ -139,6 +139,8 @@ const ClassProperty *ClassType::findProperty(StringRef name) const {
   return index ? &propertyList[*index] : nullptr;
 }
 
+bool tsc::isModuleObject(const IValue &value) { return value.isObject() && value.toObject().type->isModule(); }
+
 void InterfaceType::addMethod(FunctionSchema schema) {
   indices.try_emplace(schema.name(), schemas.size());
   schemas.push_back(std::move(schema));

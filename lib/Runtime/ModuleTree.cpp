@@ -15,8 +15,6 @@
 
 using namespace tsc;
 
-static bool isModule(const IValue &value) { return value.isObject() && value.toObject().type->isModule(); }
-
 //===----------------------------------------------------------------------===//
 // Walks
 //===----------------------------------------------------------------------===//
@@ -40,7 +38,7 @@ template <typename F> void Module::visitAttributes(const std::string &prefix, bo
     IValue &value = at.object->slots[at.next++];
     std::string path = at.prefix + attribute.name;
     f(path, attribute, value);
-    if (recurse && isModule(value) && seen.insert(&value.toObject()).second)
+    if (recurse && isModuleObject(value) && seen.insert(&value.toObject()).second)
       places.push_back({&value.toObject(), path + "."});
   }
 }
@@ -89,7 +87,7 @@ std::vector<NamedModule> Module::namedModules() const {
   std::vector<NamedModule> found{{"", *this}};
   llvm::SmallPtrSet<const ObjectValue *, 16> seen{self.get()};
   visitAttributes("", /*recurse=*/true, [&](const std::string &path, const ClassAttribute &, const IValue &value) {
-    if (isModule(value) && seen.insert(&value.toObject()).second)
+    if (isModuleObject(value) && seen.insert(&value.toObject()).second)
       found.push_back({path, within(value.toObject())});
   });
   return found;
@@ -99,7 +97,7 @@ std::vector<NamedModule> Module::namedChildren() const {
   std::vector<NamedModule> found;
   llvm::SmallPtrSet<const ObjectValue *, 16> seen;
   visitAttributes("", /*recurse=*/false, [&](const std::string &path, const ClassAttribute &, const IValue &value) {
-    if (isModule(value) && seen.insert(&value.toObject()).second)
+    if (isModuleObject(value) && seen.insert(&value.toObject()).second)
       found.push_back({path, within(value.toObject())});
   });
   return found;
@@ -129,7 +127,7 @@ StatusOr<Module> Module::findModule(llvm::StringRef path) const {
     auto [name, next] = rest.split('.');
     rest = next;
     TSC_ASSIGN_OR_RETURN(IValue value, found.attribute(name));
-    if (!isModule(value))
+    if (!isModuleObject(value))
       return notFound("'" + name + "' of '" + path + "' is no module");
     found = found.within(value.toObject());
   }
@@ -260,7 +258,7 @@ Module Module::clone(bool inPlace) const {
     clones[module.self.get()] = module.copy().self;
   for (auto &[original, made] : clones)
     for (IValue &slot : made->slots)
-      if (isModule(slot))
+      if (isModuleObject(slot))
         slot = IValue(clones.lookup(&slot.toObject()));
   Module result = *this;
   result.self = clones.lookup(self.get());

@@ -157,6 +157,9 @@ private:
   llvm::StringMap<unsigned> propertyIndices, constantIndices, staticIndices;
 };
 
+/// Whether a value is an object whose class is one of modules.
+bool isModuleObject(const IValue &value);
+
 /// Returns a name for a class beside that of `qualifiedName`, which no named type of the context has yet:
 /// `__torch__.a.___torch_mangle_0.B` for `__torch__.a.B`, with the first number that is free.
 std::string mangledName(Context &context, StringRef qualifiedName);

@@ -48,7 +48,7 @@ static void collectModules(const ObjectValue &module, llvm::DenseSet<const Objec
   if (!seen.insert(&module).second)
     return;
   for (const IValue &slot : module.slots)
-    if (slot.isObject() && slot.toObject().type->isModule())
+    if (isModuleObject(slot))
       collectModules(slot.toObject(), seen, found);
   found.push_back(&module);
 }

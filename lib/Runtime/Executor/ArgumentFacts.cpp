@@ -187,7 +187,7 @@ bool tsc::markWeights(llvm::ArrayRef<IValue> args) {
   bool hasImageWeights = false;
   llvm::SmallSetVector<const ObjectValue *, 16> modules; // grows while it is walked
   auto addModule = [&](const IValue &value) {
-    if (value.isObject() && value.toObject().type->isModule())
+    if (isModuleObject(value))
       modules.insert(&value.toObject());
   };
   for (const IValue &arg : args)

@@ -50,7 +50,7 @@ public:
     made->slots = module->slots; // which may be fewer than the class has attributes
     for (auto [i, attribute] : llvm::enumerate(from.attributes())) {
       const Type *type = attribute.type;
-      if (i < made->slots.size() && isModule(made->slots[i])) {
+      if (i < made->slots.size() && isModuleObject(made->slots[i])) {
         TSC_ASSIGN_OR_RETURN(Ref<ObjectValue> inner, copy(Ref<ObjectValue>::share(&made->slots[i].toObject())));
         type = inner->type;
         made->slots[i] = IValue(std::move(inner));
@@ -63,9 +63,6 @@ public:
   }
 
 private:
-  static bool isModule(const IValue &value) {
-    return value.getTag() == IValue::Tag::Object && value.toObject().type->isModule();
-  }
   Context &context;
   llvm::DenseMap<const ObjectValue *, Ref<ObjectValue>> copies; ///< Null while the copy is made.
 };
