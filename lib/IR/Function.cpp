@@ -17,6 +17,8 @@ void Function::setSchema(FunctionSchema s) {
   signature.store(made, std::memory_order_release);
 }
 void Function::setGraph(std::unique_ptr<Graph> g) {
+  if (body)
+    replacedBodies.push_back(std::move(body));
   body = std::move(g);
   isWhole.store(body && !defining, std::memory_order_release);
 }

@@ -111,3 +111,28 @@ TEST_CASE("a body that asks for another one of its unit gets it") {
   CHECK(succeeded(caller->ensureDefined()));
   CHECK(callee->graph());
 }
+
+TEST_CASE("a body that is replaced lives as long as the function") {
+  Context context;
+  CompilationUnit unit(context);
+  Function &function = *unit.create("f");
+  auto bodyWithFork = [&] {
+    auto graph = std::make_unique<Graph>(context);
+    auto task = std::make_shared<Graph>(context);
+    task->addInput("x", Type::tensorType());
+    Node *fork = graph->block().append(graph->create(prim::fork));
+    fork->setAttribute(attr::Subgraph, std::move(task));
+    return graph;
+  };
+  function.setGraph(bodyWithFork());
+  const Graph *old = function.graph();
+  const std::weak_ptr<Graph> task =
+      old->block().nodes().front().get<std::shared_ptr<Graph>>(attr::Subgraph); // as code refers to it
+  for (int i = 0; i != 3; ++i)
+    function.setGraph(bodyWithFork());
+  CHECK(function.graph() != old);
+  REQUIRE_FALSE(task.expired());
+  CHECK(old->block().nodes().front().kind() == prim::fork);
+  unit.unsafeRemove(function); // the unit goes on owning it
+  CHECK_FALSE(task.expired());
+}

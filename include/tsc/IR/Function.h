@@ -41,6 +41,8 @@ public:
 
   /// Returns the body, or null until it is compiled. The function owns it.
   Graph *graph() const { return body.get(); }
+  /// Sets the body. One that it replaces lives on as long as the function, since code that was made of it refers to its
+  /// subgraphs and is found by their addresses. Nobody else may read the function meanwhile.
   void setGraph(std::unique_ptr<Graph> g);
   /// Compiles the body of a function: it calls setGraph() and, where needed, setSchema(), or reports why it cannot.
   using Creator = std::function<llvm::LogicalResult(Function &)>;
@@ -63,6 +65,7 @@ private:
   bool defining = false, failed = false;
   std::atomic<bool> isWhole{false}; ///< Whether the body is complete, and every thread may read it.
   std::unique_ptr<Graph> body;
+  std::vector<std::unique_ptr<Graph>> replacedBodies; ///< The bodies that the function had before, oldest first.
   Creator creator;
   CompilationUnit &unit;
 };
