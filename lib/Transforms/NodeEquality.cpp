@@ -1,5 +1,6 @@
 //===- NodeEquality.cpp - Nodes that compute the same ---------------------===//
 #include "NodeEquality.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
@@ -129,6 +130,53 @@ static bool computeTheSame(const Node &a, const Node &b) {
            return x.name == y.name && std::visit(AttributesEqual(), x.value, y.value);
          });
 }
+
+namespace {
+
+class GraphComparison {
+public:
+  bool areSame(const Block &a, const Block &b) {
+    if (!areSameTypes(a.inputs(), b.inputs()) || !match(a.inputs(), b.inputs()))
+      return false;
+    const Node *left = first(a), *right = first(b);
+    for (; left && right; left = left->next(), right = right->next())
+      if (!areSame(*left, *right))
+        return false;
+    return left == right && areSameOperands(a.returnNode(), b.returnNode());
+  }
+
+private:
+  static const Node *first(const Block &block) { return block.empty() ? nullptr : &block.nodes().front(); }
+  static bool areSameTypes(ArrayRef<Value *> a, ArrayRef<Value *> b) {
+    return llvm::equal(a, b, [](Value *x, Value *y) { return x->type() == y->type(); });
+  }
+  /// Notes that the values of one list are those of the other, which is as long.
+  bool match(ArrayRef<Value *> a, ArrayRef<Value *> b) {
+    for (auto [x, y] : llvm::zip_equal(a, b))
+      same[x] = y;
+    return true;
+  }
+  bool areSameOperands(const Node &a, const Node &b) const {
+    return llvm::equal(a.inputs(), b.inputs(), [&](const Value *x, const Value *y) { return same.lookup(x) == y; });
+  }
+  static bool areSameAttributes(const NamedAttribute &a, const NamedAttribute &b) {
+    const auto *x = std::get_if<std::shared_ptr<Graph>>(&a.value), *y = std::get_if<std::shared_ptr<Graph>>(&b.value);
+    if (a.name != b.name || !x != !y)
+      return false;
+    return x ? areSameGraph(**x, **y) : std::visit(AttributesEqual(), a.value, b.value);
+  }
+  bool areSame(const Node &a, const Node &b) {
+    return a.kind() == b.kind() && a.op() == b.op() && areSameOperands(a, b) &&
+           areSameTypes(a.outputs(), b.outputs()) && llvm::equal(a.attributes(), b.attributes(), areSameAttributes) &&
+           llvm::equal(a.blocks(), b.blocks(), [&](Block &x, Block &y) { return areSame(x, y); }) &&
+           match(a.outputs(), b.outputs());
+  }
+  llvm::DenseMap<const Value *, const Value *> same;
+};
+
+} // namespace
+
+bool tsc::areSameGraph(const Graph &a, const Graph &b) { return GraphComparison().areSame(a.block(), b.block()); }
 
 bool tsc::isComparedByIdentity(const Value &value) {
   return value.type()->isMutable() && llvm::any_of(value.uses(), [](const Use &use) {

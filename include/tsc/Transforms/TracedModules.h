@@ -47,6 +47,17 @@ Status fixupTraceScopes(Graph &trace, CompilationUnit &unit);
 StatusOr<Function *> addTracedMethod(const ObjectValue &module, llvm::StringRef name, std::unique_ptr<Graph> trace,
                                      CompilationUnit &unit);
 
+/// Makes methods of the traced calls with subgraphs in a trace, and calls of these methods in their place. The trace
+/// becomes the body of `entry`. A call has the name of the method that ran as its attribute `name`, and an object of
+/// the method's class as input 0. Where nobody else calls that method, neither a method of `module` or of a module in
+/// it nor a function that one of these calls, the subgraph becomes its body. Otherwise, and where further calls ran
+/// other nodes, it becomes a method beside it, `forward1` for `forward`, which `unit` owns. Calls with equal subgraphs
+/// share a method.
+void makeTracedMethods(Graph &trace, const Function &entry, const ObjectValue &module, CompilationUnit &unit);
+
+/// Puts the nodes of the traced calls with subgraphs in a trace in the place of the calls, so that the trace can run.
+void inlineTracedCalls(Graph &trace);
+
 /// Returns a copy of a module, and of the modules in it, in which each module has a class of its own in `context`:
 /// `a.M` becomes `a.___torch_mangle_0.M`. The classes have the attributes of the old ones and no methods. The copies
 /// share the values of all attributes that are no modules. A module that has several places in the tree has them in the

@@ -2,7 +2,8 @@
 //
 // Purpose: makes the graph of a traced call a method of the class of its module, and calls the method instead. The
 //   first call of a module becomes its method `forward`, further ones `forward1`, `forward2` and so on, since each may
-//   have run other operators. tsc-opt prints the methods behind the graph that they were made for, as
+//   have run other operators. A call that names another method, by its attribute `name`, has that name in the place of
+//   `forward`. tsc-opt prints the methods behind the graph that they were made for, as
 //   `graph @__torch__.Layer.forward(…)`.
 //
 // Cost:   linear.
@@ -105,10 +106,12 @@ public:
   std::vector<Function *> made;
 
 private:
-  /// Returns `forward`, or the first of `forward1`, `forward2`, … that the class does not have.
-  std::string freeMethodName(const ClassType &type) {
-    for (unsigned &number = numbers[&type];; ++number) {
-      std::string name = "forward" + (number ? llvm::utostr(number) : "");
+  /// Returns the name of the method that was called, or the first of `forward1`, `forward2`, … that the class does not
+  /// have.
+  std::string freeMethodName(const ClassType &type, const Node &traced) {
+    const std::string called = traced.hasAttribute(attr::name) ? traced.get<std::string>(attr::name) : "forward";
+    for (unsigned &number = numbers[(type.name() + "." + called).str()];; ++number) {
+      std::string name = called + (number ? llvm::utostr(number) : "");
       if (!type.findMethod(name) && !unit.find((type.name() + "." + name).str()))
         return name;
     }
@@ -117,7 +120,7 @@ private:
   void makeCall(Node &traced, const Graph &body) {
     // Types are constant once a program runs, and its owner, who traces it, adds methods to its classes.
     auto &type = const_cast<ClassType &>(*cast<ClassType>(traced.input(0)->type()));
-    Function *method = defineMethod(unit, type, freeMethodName(type), body.clone());
+    Function *method = defineMethod(unit, type, freeMethodName(type, traced), body.clone());
     made.push_back(method);
     TSC_GRAPH_UPDATE("calling " << method->qualifiedName() << " for " << traced.get<std::string>(attr::scope));
     Node *call = traced.graph().create(prim::CallMethod, traced.inputVector());
@@ -134,8 +137,8 @@ private:
   }
 
   CompilationUnit &unit;
-  /// The number of `forward` that is looked at first, since a module may be called any number of times.
-  llvm::DenseMap<const ClassType *, unsigned> numbers;
+  /// The number of a method's qualified name that is looked at first, since a module may be called any number of times.
+  llvm::StringMap<unsigned> numbers;
 };
 
 } // namespace
