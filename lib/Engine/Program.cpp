@@ -270,8 +270,7 @@ StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector
       return invalidArgument("'if __name__ == \"__main__\":' of '" + llvm::Twine(impl->name) +
                              "' takes no arguments: name the function that does");
     const size_t heard = impl->sink.numErrors();
-    const bool hasFiles = impl->isSource && impl->options.allowFiles;
-    llvm::SaveAndRestore<FileAccess *> lending(call.files, hasFiles ? &impl->files : nullptr);
+    llvm::SaveAndRestore<FileAccess *> lending(call.files, impl->lentFiles());
     StateUse use;
     if (entry.guarded &&
         entry.guarded->access(impl->moduleVersion.load(std::memory_order_relaxed)) != StateAccess::None)

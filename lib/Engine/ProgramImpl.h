@@ -114,6 +114,8 @@ struct Program::Impl final : ObjectUnit {
   /// Typed behind the program, whose author knows where it runs.
   llvm::DenseSet<const SourceBuffer *> typedTexts;
   mutable HostFiles files;
+  /// Returns the files that calls are lent, or null where the program may touch none.
+  FileAccess *lentFiles() const { return isSource && options.allowFiles ? &files : nullptr; }
   SourceHost sourceHost; ///< Serves a file that makes modules: what its code asks of the host.
   bool isFrozen = false;
   mutable std::mutex evaluation; ///< Held while the evaluator runs an entry: its objects are the program's.

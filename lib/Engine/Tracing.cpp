@@ -7,6 +7,7 @@
 #include "tsc/Runtime/TraceCheck.h"
 #include "tsc/Runtime/Tracer/GraphTracer.h"
 #include "tsc/Support/Stack.h"
+#include "tsc/Transforms/TracedModules.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;
@@ -54,8 +55,7 @@ StatusOr<TracedGraph> Program::trace(CallContext &call, const Entry &entry, std:
     TSC_ASSIGN_OR_RETURN(const Graph *graph, impl->bindToTrace(call, entry, args, kwargs));
     StateUse alone; // it may write to the module
     TSC_RETURN_IF_ERROR(impl->enterAlone(alone, call));
-    const bool hasFiles = impl->isSource && impl->options.allowFiles;
-    llvm::SaveAndRestore<FileAccess *> lending(call.files, hasFiles ? &impl->files : nullptr);
+    llvm::SaveAndRestore<FileAccess *> lending(call.files, impl->lentFiles());
     return runWithTape(
         call, [&] { return traceGraph(call, *graph, entry.function->qualifiedName(), std::move(args), options); });
   });
@@ -71,6 +71,7 @@ StatusOr<TraceCheckReport> Program::checkTrace(CallContext &call, const Entry &e
     TSC_ASSIGN_OR_RETURN(const Graph *graph, impl->bindToTrace(call, entry, args, kwargs));
     StateUse alone;
     TSC_RETURN_IF_ERROR(impl->enterAlone(alone, call));
+    llvm::SaveAndRestore<FileAccess *> lending(call.files, impl->lentFiles());
     TraceOptions again;
     again.warnsOnly = true; // so that the first node that differs is found, and not the first decision
     const TracedFunction function = tracedFunction(*graph, entry.function->qualifiedName(), again);
@@ -94,18 +95,21 @@ StatusOr<IValue> Program::tracedModule(const Entry &entry, TracedGraph &&trace) 
     if (!entry.function || !trace.graph || !takesInputsOf(*trace.graph, *entry.function))
       return invalidArgument("the trace is of another entry than '" + llvm::Twine(entry.entryName) + "'");
     finishCompiling();
+    IValue module;
+    Function *traced = entry.function;
     if (entry.isMethod) {
-      entry.function->setGraph(std::move(trace.graph));
-      impl->noteModuleChange();
-      if (!entry.target)
-        return IValue(impl->module->object());
-      impl->compiler.declareExported(*entry.target);
-      return IValue(entry.target);
+      module = IValue(entry.target ? entry.target : impl->module->object());
+      if (entry.target)
+        impl->compiler.declareExported(*entry.target);
+    } else {
+      TSC_ASSIGN_OR_RETURN(module, impl->makePlaceholder(entry.function));
+      const ClassType &type = *module.toObject().type;
+      trace.graph->block().insertInput(0, &type)->setName("self");
+      traced = type.findMethod("forward");
     }
-    TSC_ASSIGN_OR_RETURN(IValue module, impl->makePlaceholder(entry.function));
-    const ClassType &type = *module.toObject().type;
-    trace.graph->block().insertInput(0, &type)->setName("self");
-    type.findMethod("forward")->setGraph(std::move(trace.graph));
+    makeTracedMethods(*trace.graph, *traced, module.toObject(), impl->unit);
+    traced->setGraph(std::move(trace.graph));
+    impl->noteModuleChange();
     return module;
   });
 }

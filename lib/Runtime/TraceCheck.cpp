@@ -1,13 +1,16 @@
 //===- TraceCheck.cpp - Whether a trace does what its function does -------===//
 #include "tsc/Runtime/TraceCheck.h"
 #include "tsc/IR/Context.h"
+#include "tsc/Runtime/Dispatch/FileAccess.h"
 #include "tsc/Runtime/Interpreter/Code.h"
 #include "tsc/Runtime/Tracer/GraphTracer.h"
 #include "tsc/Tensor/Generator.h"
+#include "tsc/Transforms/TracedModules.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 using namespace tsc;
 
@@ -159,25 +162,93 @@ private:
 // The check
 //===----------------------------------------------------------------------===//
 
-/// Tells what a caller can see of a value, in which objects are tuples of their attributes, to a depth that programs
-/// have. An object that is seen again is a number, so that objects that refer to each other have an end.
+/// Tells what a caller can see of a value, in which objects are tuples of their attributes, also those within tuples,
+/// lists and dicts, to a depth that programs have. An object that is seen again is a number, so that objects that refer
+/// to each other have an end. A list or dict that holds objects is a tuple, too.
 class VisibleParts {
 public:
   IValue of(const IValue &value, unsigned depth = 0) {
-    if (!value.isObject())
+    if (depth >= maxDepth)
+      return value.isObject() ? IValue() : value;
+    if (value.isObject())
+      return ofObject(value.toObject(), depth);
+    if (value.isTuple())
+      return ofParts(value, value.toTuple().elements, depth);
+    if (value.isGenericList())
+      return ofParts(value, value.toGenericList().elements, depth);
+    if (!value.isDict())
       return value;
-    auto [seen, isNew] = numbers.try_emplace(&value.toObject(), static_cast<int64_t>(numbers.size()));
+    std::vector<IValue> entries;
+    value.toDict().forEach([&](const IValue &key, const IValue &item) {
+      entries.push_back(key);
+      entries.push_back(item);
+    });
+    return ofParts(value, entries, depth);
+  }
+
+private:
+  static constexpr unsigned maxDepth = 32;
+  IValue ofObject(const ObjectValue &object, unsigned depth) {
+    auto [seen, isNew] = numbers.try_emplace(&object, static_cast<int64_t>(numbers.size()));
     if (!isNew)
       return IValue(seen->second);
     std::vector<IValue> parts;
-    for (const IValue &slot : value.toObject().slots)
-      if (depth < 32 && !slot.isFuture() && !slot.isFunction())
+    for (const IValue &slot : object.slots)
+      if (!slot.isFuture() && !slot.isFunction())
         parts.push_back(of(slot, depth + 1));
+    return makeTuple(std::move(parts));
+  }
+  /// Returns the value itself where there is no object in it.
+  IValue ofParts(const IValue &value, llvm::ArrayRef<IValue> elements, unsigned depth) {
+    std::vector<IValue> parts;
+    bool holdsObject = false;
+    for (const IValue &element : elements) {
+      parts.push_back(of(element, depth + 1));
+      holdsObject |= parts.back().counted() != element.counted();
+    }
+    return holdsObject ? makeTuple(std::move(parts)) : value;
+  }
+  llvm::DenseMap<const ObjectValue *, int64_t> numbers;
+};
+
+/// The files that a run finds, as `found` has them. What it writes it reads again, and nobody else does.
+class FilesOfRun final : public FileAccess {
+public:
+  explicit FilesOfRun(FileAccess &found) : found(found) {}
+  Status saveValue(const IValue &value, const std::string &path) override {
+    written[path] = deepCopy(value);
+    return okStatus();
+  }
+  StatusOr<IValue> loadValue(Context &context, const std::string &path) override {
+    auto at = written.find(path);
+    return at == written.end() ? found.loadValue(context, path) : StatusOr<IValue>(deepCopy(at->second));
+  }
+  Status writeText(const std::string &text, const std::string &path) override {
+    written[path] = IValue(text);
+    return okStatus();
+  }
+  StatusOr<std::string> readText(const std::string &path) override {
+    auto at = written.find(path);
+    if (at == written.end())
+      return found.readText(path);
+    if (!at->second.isString())
+      return unimplemented("'" + path + "' was written by torch.save, and cannot be read as a text in a check");
+    return at->second.toString();
+  }
+  bool exists(const std::string &path) override { return written.count(path) || found.exists(path); }
+  /// Returns the paths and contents of the files that were written, in the order of the paths.
+  IValue contents() const {
+    std::vector<IValue> parts;
+    for (const auto &[path, content] : written) {
+      parts.emplace_back(path);
+      parts.push_back(content);
+    }
     return makeTuple(std::move(parts));
   }
 
 private:
-  llvm::DenseMap<const ObjectValue *, int64_t> numbers;
+  FileAccess &found;
+  std::map<std::string, IValue> written; ///< By path, in an order that does not depend on the run.
 };
 
 IValue visibleParts(const IValue &value) { return VisibleParts().of(value); }
@@ -186,7 +257,9 @@ class TraceChecker {
 public:
   TraceChecker(CallContext &context, const Graph &trace, const TracedFunction &function,
                const TraceCheckOptions &options)
-      : context(context), trace(trace.clone()), function(function), options(options) {}
+      : context(context), trace(trace.clone()), function(function), options(options) {
+    inlineTracedCalls(*this->trace);
+  }
 
   StatusOr<TraceCheckReport> check(llvm::ArrayRef<IValue> args) {
     const Generator before = context.generator();
@@ -218,15 +291,27 @@ private:
   /// Calls both with copies of the arguments, from one state of the generator.
   Status compare(llvm::StringRef how, llvm::ArrayRef<IValue> args, const Generator &generator) {
     std::vector<IValue> ours = copiesOf(args), theirs = copiesOf(args);
-    context.generator() = generator;
-    TSC_ASSIGN_OR_RETURN(IValue expected, function.call(context, theirs));
-    context.generator() = generator;
-    StatusOr<IValue> result = runGraph(context, *trace, "trace", ours);
+    IValue ourFiles, theirFiles;
+    auto run = [&](IValue &files, llvm::function_ref<StatusOr<IValue>()> call) {
+      context.generator() = generator;
+      if (!context.files)
+        return call();
+      FilesOfRun own(*context.files);
+      llvm::SaveAndRestore<FileAccess *> lending(context.files, &own);
+      StatusOr<IValue> result = call();
+      files = own.contents();
+      return result;
+    };
+    TSC_ASSIGN_OR_RETURN(IValue expected, run(theirFiles, [&] { return function.call(context, theirs); }));
+    StatusOr<IValue> result = run(ourFiles, [&] { return runGraph(context, *trace, "trace", ours); });
     std::optional<std::string> difference;
     if (!result.ok())
       difference = "the trace fails: " + messageOf(result.status()).str();
     else
       difference = findMismatch(visibleParts(*result), visibleParts(expected), options.tolerance);
+    if (!difference)
+      if (auto found = findMismatch(visibleParts(ourFiles), visibleParts(theirFiles), options.tolerance))
+        difference = "what is written to files differs: " + *found;
     for (size_t i = 0; i != args.size() && !difference; ++i)
       if (auto found = findMismatch(visibleParts(ours[i]), visibleParts(theirs[i]), options.tolerance))
         difference = "argument " + std::to_string(i) + " is left different: " + *found;
@@ -237,9 +322,14 @@ private:
 
   std::string firstDifference(llvm::ArrayRef<IValue> args, const Generator &generator) {
     context.generator() = generator;
+    std::optional<FilesOfRun> own;
+    if (context.files)
+      own.emplace(*context.files);
+    llvm::SaveAndRestore<FileAccess *> lending(context.files, own ? &*own : nullptr);
     StatusOr<TracedGraph> again = function.trace(context, copiesOf(args));
     if (!again.ok())
       return "it cannot be traced so: " + messageOf(again.status()).str();
+    inlineTracedCalls(*again->graph);
     std::string text = TraceComparison(*trace, *again->graph).find();
     return text.empty() ? "a second trace has the same nodes, so that a state differs that both read" : text;
   }

@@ -1,8 +1,11 @@
 //===- TracingTest.cpp - Programs to traces -------------------------------===//
 #include "Programs.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/TraceCheck.h"
 #include "tsc/Serialization/ArchiveWriter.h"
+#include "tsc/Transforms/TracedModules.h"
 
 using namespace tsc;
 
@@ -64,6 +67,37 @@ def scaled(x: Tensor) -> Tensor:
         return scaler.twice(x)
     return scaler.thrice(x)
 )";
+
+const char *const modules = R"(
+import torch
+import torch.nn as nn
+from torch import Tensor
+
+def twice(x: Tensor) -> Tensor:
+    return x * 2
+
+class Child(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        later = torch.jit.fork(twice, x)
+        for i in range(2):
+            x = x + i
+        return x + torch.jit.wait(later)
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.child = Child()
+
+    def forward(self, x: Tensor) -> Tensor:
+        later = torch.jit.fork(twice, x)
+        return self.child(x) + torch.jit.wait(later)
+)";
+
+unsigned countNodes(Graph &graph, Symbol kind) {
+  unsigned count = 0;
+  graph.walk([&](Node &node) { count += node.kind() == kind; });
+  return count;
+}
 
 } // namespace
 
@@ -161,4 +195,47 @@ TEST_CASE("Program::trace: what is run as Python is refused") {
   auto traced = program.trace(call, *entry, {}, {}, {});
   REQUIRE_FALSE(traced.ok());
   CHECK(traced.status().code() == StatusCode::Unimplemented);
+}
+
+TEST_CASE("Program::tracedModule: methods within are traces, and code of the bodies that they replace runs on") {
+  Program program = load(modules, "modules.py");
+  CallContext call(program.context());
+  auto entry = program.find("Net");
+  INFO(entry.status().message());
+  REQUIRE(entry.ok());
+  auto runEntry = [&] {
+    StatusOr<IValue> result = program.run(call, *entry, {full({2}, 1)});
+    INFO(result.status().message());
+    REQUIRE(result.ok());
+    return result->asTensor().at(0).toDouble();
+  };
+  CHECK(runEntry() == 6); // the child's 1 + 0 + 1 + 2, and 2
+  auto traced = program.trace(call, *entry, {full({2}, 1)}, {}, {});
+  INFO(traced.status().message());
+  REQUIRE(traced.ok());
+  CHECK(traced->result.asTensor().at(0).toDouble() == 6);
+  CHECK(countNodes(*traced->graph, prim::TracedModuleForward) == 1);
+  std::unique_ptr<Graph> flat = traced->graph->clone();
+  inlineTracedCalls(*flat);
+  CHECK(countNodes(*flat, prim::TracedModuleForward) == 0);
+  CHECK(countNodes(*flat, aten::add) == 4);
+
+  auto module = program.tracedModule(*entry, *std::move(traced));
+  INFO(module.status().message());
+  REQUIRE(module.ok());
+  const IValue *child = module->toObject().findAttribute("child");
+  REQUIRE(child);
+  Function *forward = child->toObject().type->findMethod("forward");
+  REQUIRE(forward);
+  CHECK(countNodes(*forward->graph(), prim::Loop) == 0);
+  CHECK(countNodes(*forward->graph(), aten::add) == 3);
+  for (int i = 0; i != 4; ++i) {
+    CHECK(runEntry() == 6);
+    program.finishCompiling();
+  }
+  auto bytes = program.save(*module, SaveOptions());
+  INFO(bytes.status().message());
+  REQUIRE(bytes.ok());
+  Program again = load(*bytes, "net.pt");
+  CHECK(run(again, "forward", {full({3}, 2)}).asTensor().at(0).toDouble() == 11); // 2 + 0 + 1 + 4, and 4
 }

@@ -199,8 +199,9 @@ public:
   /// function, which becomes the `forward` of a new module without attributes. Where `entry` is empty and a file of
   /// several functions has neither `forward` nor `main`, all its functions become methods of one such module.
   StatusOr<IValue> moduleToSave(llvm::StringRef entry = "");
-  /// Calls an entry as run() does and returns the trace: a graph without loops and branches, in which calls of other
-  /// functions and methods stay (GraphTracer.h). It has the inputs of the entry's function, `self` among them.
+  /// Calls an entry as run() does and returns the trace: a graph without loops and branches, in which calls of functions
+  /// stay, and calls of methods of modules are traced (GraphTracer.h). It has the inputs of the entry's function, `self`
+  /// among them.
   ///
   /// Errors: those of the call and of traceGraph(); Unimplemented for an entry that is run as Python, for one that runs
   ///         hooks, and for a frozen module.
@@ -212,8 +213,9 @@ public:
                                         std::vector<IValue> args, KeywordArguments kwargs,
                                         const TraceCheckOptions &options) const;
   /// Returns the module object to write to an archive whose entry is the trace, which is moved away. Of a method that
-  /// is the program's module, whose method has the trace as its body from now on; calls that were made before may have
-  /// left code that does the same. A function becomes the `forward` of a new module, as in moduleToSave().
+  /// is the program's module, whose method has the trace as its body from now on, and so have the methods of modules
+  /// that the trace calls (makeTracedMethods()); calls that were made before may have left code that does the same. A
+  /// function becomes the `forward` of a new module, as in moduleToSave(). No call may be under way.
   /// InvalidArgument for a fork, and for the trace of an entry with other parameters.
   StatusOr<IValue> tracedModule(const Entry &entry, TracedGraph &&trace);
   /// Returns the archive's module frozen, to be written to an archive. It has `forward`, its hooks and the methods that

@@ -151,6 +151,28 @@ static std::string describeStack(Machine *m, const Instruction *ip) {
          "Traceback of TorchScript, original code (most recent call last):\n" + texts.original;
 }
 
+Status withCallerFrame(const Status &failure, SourceRange call, llvm::StringRef function) {
+  if (!isDescribed(failure))
+    return failure;
+  constexpr llvm::StringLiteral end = "(most recent call last):\n", origins = "TorchScript, original code ";
+  std::string message(failure.message());
+  auto insertBehind = [&](size_t begin, SourceRange range) {
+    const size_t at = begin == std::string::npos ? begin : message.find(end.data(), begin);
+    if (at == std::string::npos)
+      return;
+    std::string frame;
+    llvm::raw_string_ostream os(frame);
+    describeFrame(os, range, function);
+    message.insert(at + end.size(), frame);
+  };
+  const SourceRange origin = originOf(call);
+  insertBehind(message.find(origins.data()), origin.isValid() ? origin : call);
+  insertBehind(0, call);
+  Status described(failure.code(), message);
+  described.addNotesOf(failure);
+  return described;
+}
+
 void dropFrame(Machine *m) {
   Frame frame = m->frames.pop_back_val();
   auto *slots = reinterpret_cast<IValue *>(frame.regs);

@@ -1,36 +1,14 @@
 //===- Dependence.cpp - What the values of a trace depend on --------------===//
 #include "Dependence.h"
-#include "tsc/IR/ClassType.h"
-#include "tsc/IR/Function.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/OpFacts.h"
-#include "llvm/ADT/DenseSet.h"
 
 using namespace tsc;
 
 //===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//
-
-/// Returns the name of the method that a node calls on its operand 0, or an empty name.
-static llvm::StringRef methodNameOf(const Node &node) {
-  if (node.kind() == prim::Enter)
-    return "__enter__";
-  if (node.kind() == prim::Exit)
-    return "__exit__";
-  const AttributeValue *name = node.kind() == prim::CallMethod ? node.attribute(attr::name) : nullptr;
-  return name ? llvm::StringRef(std::get<std::string>(*name)) : llvm::StringRef();
-}
-
-/// Returns the function that a node calls, where its callee or the class of its object tells that, or null.
-static Function *calleeOf(const Node &node) {
-  if (node.kind() == prim::CallFunction)
-    if (std::optional<IValue> function = constantValue(node.input(0)); function && function->isFunction())
-      return function->toFunction();
-  if (llvm::StringRef name = methodNameOf(node); !name.empty() && node.numInputs())
-    if (const auto *type = llvm::dyn_cast<ClassType>(node.input(0)->type()))
-      return type->findMethod(name);
-  return nullptr;
-}
 
 /// Whether an edit of a list leaves its length as it is.
 static bool keepsLength(std::optional<ListEdit> edit) { return edit == ListEdit::Set || edit == ListEdit::Reverse; }
@@ -39,49 +17,23 @@ static std::optional<ListEdit> listEditOf(const Node &node) {
   return node.opKind() == OpKind::Unknown ? std::nullopt : listEdit(node.opKind());
 }
 
-/// Notes the attributes whose list or dict a node writes to, `self.items.append(…)`.
-void Dependences::noteAttributeWrites(const Node &node) {
-  const FunctionSchema *schema = node.schema();
-  if (!schema || !schema->isMutating())
-    return;
-  for (auto [argument, input] : llvm::zip(schema->arguments(), node.inputs())) {
-    const TypeKind kind = input->type()->kind();
-    const Node &maker = *input->node();
-    if (argument.alias && argument.alias->isWrite && (kind == TypeKind::List || kind == TypeKind::Dict) &&
-        maker.kind() == prim::GetAttr)
-      (keepsLength(listEditOf(node)) ? rewritten : resized).insert(maker.get<std::string>(attr::name));
-  }
-}
-
-void Dependences::noteAssignments(Graph &graph) {
-  llvm::SmallVector<Graph *, 4> called{&graph};
-  while (!called.empty()) {
-    Graph *next = called.pop_back_val();
-    next->walk([&](Node &node) {
-      if (node.kind() == prim::SetAttr)
-        assigned.insert(node.get<std::string>(attr::name));
-      noteAttributeWrites(node);
-      if (const AttributeValue *subgraph = node.attribute(attr::Subgraph))
-        called.push_back(std::get<std::shared_ptr<Graph>>(*subgraph).get());
-      if (Function *callee = calleeOf(node); callee && seen.insert(callee).second)
-        if (succeeded(callee->ensureDefined()) && callee->graph())
-          called.push_back(callee->graph());
-    });
-  }
-}
-
 void Dependences::setAttribute(const Node &node, Datum &result) {
   const std::string &name = node.get<std::string>(attr::name);
-  const bool isAssigned = assigned.contains(name);
+  const Type *type = node.graph().context().unshaped(node.output()->type());
+  const bool isAssigned = writes.isAnything || writes.assigned.contains(name);
+  const bool holdsWritten = writes.resized.mayHoldWithin(type) || writes.rewritten.mayHoldWithin(type);
   const Dependence on = isAssigned ? Dependence::Elements : Dependence::Kind;
   const IValue &value = result.value;
   result.isOptional = isAssigned; // an earlier call may have set it
-  result.on = value.isTensor() || value.isObject() || value.isFunction()
-                  ? (isAssigned && value.isTensor() ? Dependence::Elements : Dependence::Constant)
-                  : on;
   if (value.isList() || value.isDict()) {
-    const Dependence length = resized.contains(name) ? Dependence::Elements : on;
-    note(value, length, rewritten.contains(name) ? Dependence::Elements : length, /*isState=*/true);
+    const Dependence length = writes.resized.mayHold(name, type) ? Dependence::Elements : on;
+    const bool isRewritten = holdsWritten || writes.rewritten.mayHold(name, type);
+    result.on = on;
+    note(value, length, isRewritten ? Dependence::Elements : length, /*isState=*/true);
+  } else if (value.isTensor() || value.isObject() || value.isFunction()) {
+    result.on = isAssigned && value.isTensor() ? Dependence::Elements : Dependence::Constant;
+  } else {
+    result.on = holdsWritten ? Dependence::Elements : on;
   }
 }
 
@@ -166,6 +118,17 @@ void Dependences::noteWrites(const Node &node, llvm::ArrayRef<const Datum *> ope
 //===----------------------------------------------------------------------===//
 // Nodes
 //===----------------------------------------------------------------------===//
+
+Datum Dependences::parameter(const Datum &operand) {
+  Datum made = argument(operand.value);
+  made.on = std::max(made.on, operand.on);
+  made.isOptional = operand.isOptional;
+  if (isContainer(operand.value))
+    note(operand.value, ofLength(operand), Dependence::Elements);
+  for (auto [i, field] : llvm::enumerate(made.fields))
+    field = std::max(field, i < operand.fields.size() ? operand.fields[i] : operand.on);
+  return made;
+}
 
 Datum Dependences::argument(const IValue &value) {
   Datum made;
@@ -261,12 +224,6 @@ void Dependences::setResult(const Node &node, llvm::ArrayRef<const Datum *> oper
     length = Dependence::Sizes;
   }
   note(result.value, length, all);
-}
-
-/// Whether a node gives its operand, and only its type is another.
-static bool passesOperand(const Node &node) {
-  return node.kind() == prim::unchecked_cast || node.kind() == prim::unchecked_unwrap_optional ||
-         node.kind() == prim::annotate || node.kind() == aten::_unwrap_optional;
 }
 
 std::vector<Datum> Dependences::results(const Node &node, llvm::ArrayRef<const Datum *> operands,

@@ -7,14 +7,10 @@
 #ifndef TSC_LIB_RUNTIME_TRACER_DEPENDENCE_H
 #define TSC_LIB_RUNTIME_TRACER_DEPENDENCE_H
 
-#include "tsc/IR/Graph.h"
+#include "AttributeWrites.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace tsc {
-
-class Function;
 
 /// What of the inputs may change a value, in increasing order of how easily they do.
 enum class Dependence : uint8_t {
@@ -40,11 +36,13 @@ struct Datum {
 /// The dependences of what a function computes.
 class Dependences {
 public:
-  /// Notes which attributes the graph, and what it is seen to call, assigns, and which lists and dicts among them it
-  /// writes to.
-  void noteAssignments(Graph &graph);
+  /// `writes` is what the function, and all that it calls, may do to attributes.
+  explicit Dependences(AttributeWrites writes) : writes(std::move(writes)) {}
   /// Returns an argument of the function, with nothing but its value known.
   Datum argument(const IValue &value);
+  /// Returns a parameter of a method that the function calls, which is traced for itself: what the operand of the call
+  /// is known to depend on, and no less than an argument of a traced function does.
+  Datum parameter(const Datum &operand);
   /// Returns the results of a node, of which the operands and the values are given.
   std::vector<Datum> results(const Node &node, llvm::ArrayRef<const Datum *> operands, llvm::ArrayRef<IValue> values);
 
@@ -57,7 +55,6 @@ private:
   };
   Dependence ofAll(const Datum &datum) const;
   Dependence ofLength(const Datum &datum) const;
-  void noteAttributeWrites(const Node &node);
   void dropUnused();
   void note(const IValue &container, Dependence length, Dependence contents, bool isState = false);
   void noteWrites(const Node &node, llvm::ArrayRef<const Datum *> operands, Dependence all);
@@ -67,11 +64,8 @@ private:
   Dependence ofAnswer(const Node &node, llvm::ArrayRef<const Datum *> operands, Dependence all) const;
 
   llvm::DenseMap<const RefCounted *, Container> containers;
-  size_t limit = 256;          ///< The number of containers at which those are dropped that nobody else refers to.
-  llvm::StringSet<> assigned;  ///< The names of attributes that the code assigns.
-  llvm::StringSet<> resized;   ///< The names of attributes whose list or dict the code may make longer or shorter.
-  llvm::StringSet<> rewritten; ///< The names of attributes whose list the code writes to, without that.
-  llvm::DenseSet<const Function *> seen;
+  size_t limit = 256; ///< The number of containers at which those are dropped that nobody else refers to.
+  AttributeWrites writes;
 };
 
 } // namespace tsc

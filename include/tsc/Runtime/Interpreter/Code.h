@@ -9,6 +9,7 @@
 
 #include "tsc/IR/IValue.h"
 #include "tsc/Runtime/Dispatch/Fuser.h"
+#include "tsc/Support/Source.h"
 #include "tsc/Support/Status.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -87,6 +88,10 @@ private:
 /// Returns the names of a graph's operators in order, and where the first stands in the program: "aten::mul, aten::add
 /// (model.py:12)".
 std::string describeOperators(const Graph &graph);
+
+/// Adds the frame of a call at `call` in a function to the call stack in a failure's message, as the outermost one.
+/// Returns a failure without a call stack as it is.
+Status withCallerFrame(const Status &failure, SourceRange call, llvm::StringRef function);
 
 /// Runs a subgraph of code as one operator, where it can, in place of the operators one by one.
 ///

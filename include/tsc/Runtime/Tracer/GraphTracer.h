@@ -4,7 +4,8 @@
 //
 // A function of a program is run node by node, and each node that runs becomes a node of
 // the trace: loops are unrolled, and of branches the trace has the one that was taken.
-// Calls of functions and methods stay as they are, with the control flow in them.
+// Calls of functions stay as they are, with the control flow in them. A call of a method of
+// a module becomes a prim::TracedModuleForward, whose subgraph is the trace of that call.
 //
 // The graph of a function names what numbers and lists are computed from, so that such a
 // trace holds them: sizes and arithmetic on them, elements that `.item()` reads, lists
@@ -26,6 +27,10 @@ namespace tsc {
 /// A decision that depends on sizes, on elements of tensors, on numbers or texts among the arguments, or on attributes
 /// that the code assigns is refused (TraceOptions::warnsOnly). One that depends on ranks, dtypes, devices, on whether
 /// an argument is None, or on other attributes, such as `training`, leaves an assumption among the remarks.
+///
+/// A method of a module is traced as the graph itself is: what holds for `args` holds for its arguments. Where a
+/// decision in it would be refused, its calls stay prim::CallMethod, and a remark says why (TraceRemark::Kind::Written).
+/// tracedModule() of a Program makes methods of the traced calls, and inlineTracedCalls() a graph that can run.
 ///
 /// Errors: those of the call; InvalidArgument, with the line, for a decision that is refused; Unimplemented for nodes
 /// with blocks other than branches and loops; ResourceExhausted for a trace of more than a million nodes. The context's

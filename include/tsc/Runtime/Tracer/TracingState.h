@@ -27,6 +27,7 @@ struct TraceRemark {
   /// How serious it is.
   enum class Kind : uint8_t {
     Assumption, ///< The trace holds for calls of which this is true, too, such as inputs of the same rank.
+    Written,    ///< Calls of a method are not traced, and run the method as it is written.
     Warning     ///< The trace may be wrong for other calls.
   };
   Kind kind = Kind::Warning;
