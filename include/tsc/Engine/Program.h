@@ -214,8 +214,9 @@ public:
                                         const TraceCheckOptions &options) const;
   /// Returns the module object to write to an archive whose entry is the trace, which is moved away. Of a method that
   /// is the program's module, whose method has the trace as its body from now on, and so have the methods of modules
-  /// that the trace calls (makeTracedMethods()); calls that were made before may have left code that does the same. A
-  /// function becomes the `forward` of a new module, as in moduleToSave(). No call may be under way.
+  /// that the trace calls (makeTracedMethods()), also where other modules of the program call them; calls that were
+  /// made before may have left code that does the same. A function becomes the `forward` of a new module, as in
+  /// moduleToSave(). No call may be under way.
   /// InvalidArgument for a fork, and for the trace of an entry with other parameters.
   StatusOr<IValue> tracedModule(const Entry &entry, TracedGraph &&trace);
   /// Returns the archive's module frozen, to be written to an archive. It has `forward`, its hooks and the methods that

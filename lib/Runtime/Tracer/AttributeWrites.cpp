@@ -48,6 +48,7 @@ public:
 
 private:
   void addClass(const ClassType &type);
+  void callIfImplemented(const ClassType &type, const Type *interface, llvm::StringRef name);
   void visit(Node &node);
   void visitCall(const Node &node);
   void noteWrites(const Node &node);
@@ -55,7 +56,8 @@ private:
 
   llvm::SetVector<Graph *> graphs; ///< Grows while it is walked.
   llvm::SetVector<const ClassType *> classes;
-  llvm::SetVector<llvm::StringRef> interfaceMethods; ///< The names of methods that are called through interfaces.
+  /// The interfaces, or other types than classes, through which methods are called, and the names of these.
+  llvm::SetVector<std::pair<const Type *, llvm::StringRef>> interfaceMethods;
   AttributeWrites found;
 };
 
@@ -93,8 +95,13 @@ void WriteFinder::addObjects(llvm::ArrayRef<IValue> values) {
 
 void WriteFinder::addClass(const ClassType &type) {
   if (classes.insert(&type))
-    for (llvm::StringRef name : interfaceMethods)
-      call(type.findMethod(name));
+    for (auto [interface, name] : interfaceMethods)
+      callIfImplemented(type, interface, name);
+}
+
+void WriteFinder::callIfImplemented(const ClassType &type, const Type *interface, llvm::StringRef name) {
+  if (type.isSubtypeOf(interface))
+    call(type.findMethod(name));
 }
 
 void WriteFinder::call(Function *callee) {
@@ -119,9 +126,9 @@ void WriteFinder::visitCall(const Node &node) {
     return;
   if (const auto *type = llvm::dyn_cast<ClassType>(node.input(0)->type()))
     call(type->findMethod(name));
-  else if (interfaceMethods.insert(name))
+  else if (const Type *interface = node.input(0)->type(); interfaceMethods.insert({interface, name}))
     for (size_t i = 0; i != classes.size(); ++i)
-      call(classes[i]->findMethod(name));
+      callIfImplemented(*classes[i], interface, name);
 }
 
 /// Whether a value that is no parameter is a container that its node made.
