@@ -199,9 +199,9 @@ public:
   /// function, which becomes the `forward` of a new module without attributes. Where `entry` is empty and a file of
   /// several functions has neither `forward` nor `main`, all its functions become methods of one such module.
   StatusOr<IValue> moduleToSave(llvm::StringRef entry = "");
-  /// Calls an entry as run() does and returns the trace: a graph without loops and branches, in which calls of functions
-  /// stay, and calls of methods of modules are traced (GraphTracer.h). It has the inputs of the entry's function, `self`
-  /// among them.
+  /// Calls an entry as run() does and returns the trace: a graph without loops and branches, in which calls of
+  /// functions stay, and calls of methods of modules are traced (GraphTracer.h). It has the inputs of the entry's
+  /// function, `self` among them.
   ///
   /// Errors: those of the call and of traceGraph(); Unimplemented for an entry that is run as Python, for one that runs
   ///         hooks, and for a frozen module.

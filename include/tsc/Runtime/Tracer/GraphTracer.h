@@ -29,8 +29,9 @@ namespace tsc {
 /// an argument is None, or on other attributes, such as `training`, leaves an assumption among the remarks.
 ///
 /// A method of a module is traced as the graph itself is: what holds for `args` holds for its arguments. Where a
-/// decision in it would be refused, its calls stay prim::CallMethod, and a remark says why (TraceRemark::Kind::Written).
-/// tracedModule() of a Program makes methods of the traced calls, and inlineTracedCalls() a graph that can run.
+/// decision in it would be refused, its calls stay prim::CallMethod, and a remark says why
+/// (TraceRemark::Kind::Written). tracedModule() of a Program makes methods of the traced calls, and inlineTracedCalls()
+/// a graph that can run.
 ///
 /// Errors: those of the call; InvalidArgument, with the line, for a decision that is refused; Unimplemented for nodes
 /// with blocks other than branches and loops; ResourceExhausted for a trace of more than a million nodes. The context's
