@@ -1,7 +1,8 @@
 //===- Gemm.cpp - Batches, element types and threads of matrix products ---===//
 //
-// Float goes to oneDNN when the product is large and has many rows, or a right side
-// that is not transposed, and to our SIMD kernels else; Double always to ours.
+// Float goes to our SIMD kernels, but with vectors of other sizes than AVX2's to
+// oneDNN when the product is large and has many rows, or a right side that is not
+// transposed; Double always goes to ours.
 // Complex is four real products on split planes, or stays in pairs where it is small; Int64 is a plain loop, and stands
 // for all narrower integers (they wrap alike).
 //
@@ -16,6 +17,7 @@
 #include "Pooling/WindowRows.h"
 #include "Support/OneDnn.h"
 #include "tsc/Support/MemoryErrors.h"
+#include "tsc/Support/SimdLevel.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Dispatch.h"
@@ -44,12 +46,13 @@ static DnnOperand asDnnOperand(int64_t rows, int64_t columns, int64_t row, int64
 }
 
 /// Whether our kernels compute this product. oneDNN cannot keep a transposed right side that it has packed, which for
-/// up to `mostRows` rows is a good part of its time (docs/measurements.md). Bits must not depend on what is kept, so
-/// that the answer is the same without kept panels.
+/// up to `mostRows` rows is a good part of its time, and its kernels for AVX2 are at most as fast as ours, with many
+/// columns in contiguous rows half as fast (docs/measurements.md). Bits must not depend on what is kept, so that the
+/// answer is the same without kept panels.
 bool tsc::cpu::takesOwnKernel(int64_t m, int64_t n, int64_t k, int64_t bRow, int64_t bColumn) {
   constexpr int64_t leastWork = int64_t{1} << 22, mostRows = 128;
   bool isTransposed = bRow == 1 && bColumn != 1;
-  return m < 4 || n < 32 || m * n * k < leastWork ||
+  return simdLevel() == SimdLevel::V3 || m < 4 || n < 32 || m * n * k < leastWork ||
          (isTransposed && (m <= mostRows || takesDotProducts(m, n, k, bColumn)));
 }
 

@@ -35,6 +35,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// The tallest tile of two vectors a row, whose sums fit the registers beside what is multiplied.
 constexpr int maxRows = TSC_VECTOR_REGISTERS == 32 ? 12 : TSC_HAS_VECTORS ? 6 : 4;
 
+/// Whether tiles are as small as 16 registers make them. A panel is used up sooner then: it is packed just before that,
+/// while the memory of the next one is fetched, and a few rows are multiplied without packing.
+constexpr bool hasSmallTiles = TSC_HAS_VECTORS && TSC_VECTOR_REGISTERS == 16;
+
 /// Sums of each of Count vectors, as one vector: pairs of neighbours are added level by level.
 template <typename T, int Count> HWY_INLINE Vec<T> sumEach(Vec<T> *v) {
   Tag<T> d;
@@ -243,6 +247,97 @@ void oneRow(int64_t n, int64_t k, const T *x, int64_t xColumn, const T *b, int64
   }
 }
 
+/// Not inlined, where it would be a good part of the code.
+template <typename T> HWY_NOINLINE void storeLast(Vec<T> v, T *p, int64_t count) { storePart<T>(v, p, count); }
+
+/// Adds k rows of B, each times an element of each of Count rows of A, to the sums of some vectors of columns, or
+/// begins these. The last vector has `last` columns.
+template <typename T, int Count, int Vectors, Lanes Kind>
+HWY_INLINE void addToSums(int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, T *sums,
+                          int64_t sumsRow, Sums start, int64_t last) {
+  Tag<T> d;
+  constexpr int64_t N = Width<T>;
+  Vec<T> acc[Count][Vectors];
+  for (int r = 0; r < Count; ++r)
+    for (int v = 0; v < Vectors; ++v)
+      acc[r][v] = start == Sums::Resume ? loadLanes<T, Kind>(sums + r * sumsRow + v * N, last) : hn::Zero(d);
+#pragma clang loop unroll(disable)
+  for (int64_t p = 0; p < k; ++p) {
+    Vec<T> row[Vectors];
+    for (int v = 0; v < Vectors; ++v)
+      row[v] = loadLanes<T, Kind>(b + p * bRow + v * N, last);
+    for (int r = 0; r < Count; ++r) {
+      const auto factor = hn::Set(d, a[r * aRow + p * aColumn]);
+      for (int v = 0; v < Vectors; ++v)
+        acc[r][v] = hn::MulAdd(factor, row[v], acc[r][v]);
+    }
+  }
+  for (int r = 0; r < Count; ++r)
+    for (int v = 0; v < Vectors; ++v) {
+      T *out = sums + r * sumsRow + v * N;
+      if constexpr (Kind == Lanes::All)
+        hn::StoreU(acc[r][v], d, out);
+      else
+        storeLast<T>(acc[r][v], out, last);
+    }
+}
+
+/// The same for all n columns.
+template <typename T, int Count>
+HWY_NOINLINE void addRows(int64_t n, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow,
+                          T *sums, int64_t sumsRow, Sums start) {
+  constexpr int64_t N = Width<T>;
+  constexpr int vectors = Count == 1 ? 8 : 2;
+  int64_t j = 0;
+  for (; j + vectors * N <= n; j += vectors * N)
+    addToSums<T, Count, vectors, Lanes::All>(k, a, aRow, aColumn, b + j, bRow, sums + j, sumsRow, start, N);
+  for (; j < n; j += N)
+    addToSums<T, Count, 1, Lanes::First>(k, a, aRow, aColumn, b + j, bRow, sums + j, sumsRow, start,
+                                         std::min(N, n - j));
+}
+
+/// Up to so many rows, the contiguous rows of B are read where they are.
+constexpr int64_t mostStreamedRows = 16;
+
+/// c (+)= a b for a few rows of A, whose sums stay in the nearest cache while the contiguous rows of B pass by, a few
+/// at a time and each from end to end. The sums are those of packed panels, or of oneRow.
+template <typename T>
+void fewRows(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, T *c,
+             int64_t cRow, bool accumulate) {
+  assert(m <= mostStreamedRows && "few rows");
+  constexpr int64_t fewer = 8, sumBytes = 16384, line = 64, page = 4096, item = sizeof(T);
+  // From the second tile on, rows of B come from the nearest cache. Those a page apart share a set of it with the sums.
+  const int64_t columnBlock = (m <= fewer ? sumBytes / m / line * line : 8 * line) / item,
+                rowsAtOnce = m > fewer                           ? 16
+                             : m == 1 && bRow * item % page == 0 ? 6
+                                                                 : 8,
+                depthBlock = m == 1 ? k : simd::blockTerms;
+  T *memory = panelMemory<T>(m * columnBlock);
+  for (int64_t jc = 0; jc < n; jc += columnBlock) {
+    const int64_t nc = std::min(columnBlock, n - jc);
+    T *out = c + jc;
+    for (int64_t pc = 0; pc < k; pc += depthBlock) {
+      const int64_t kc = std::min(depthBlock, k - pc);
+      const bool isInPlace = m == 1 || (pc == 0 && !accumulate);
+      T *sums = isInPlace ? out : memory;
+      const int64_t sumsRow = isInPlace ? cRow : columnBlock;
+      Sums start = m == 1 && accumulate ? Sums::Resume : Sums::Begin;
+      for (int64_t p = 0; p < kc; p += rowsAtOnce, start = Sums::Resume) {
+        if (work::wasStopped())
+          return;
+        forEachTile<maxRows>(m, [&]<int Count>(int64_t i) {
+          addRows<T, Count>(nc, std::min(rowsAtOnce, kc - p), a + i * aRow + (pc + p) * aColumn, aRow, aColumn,
+                            b + (pc + p) * bRow + jc, bRow, sums + i * sumsRow, sumsRow, start);
+        });
+      }
+      for (int64_t i = 0; !isInPlace && i < m; ++i)
+#pragma clang loop unroll(disable)
+        for (int64_t j = 0; j < nc; ++j)
+          out[i * cRow + j] += sums[i * sumsRow + j];
+    }
+  }
+}
+
 /// Where a tile's rows of A are: as they came, or packed, so that the tile's elements of one column are neighbours.
 enum class Rows { Strided, Packed };
 
@@ -303,10 +398,40 @@ void tileOrPart(int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b
       c[r * cRow + j] = accumulate ? c[r * cRow + j] + buffer[r * 2 * N + j] : buffer[r * 2 * N + j];
 }
 
+/// Memory that is read soon, in runs of `bytes` that are `stride` bytes apart. Each step fetches its share of the
+/// lines.
+class Ahead {
+public:
+  Ahead() = default;
+  Ahead(const void *data, int64_t runs, int64_t bytes, int64_t stride, int64_t steps)
+      : next(static_cast<const char *>(data)), runs(runs), bytes(bytes), stride(stride),
+        share((runs * ((bytes + line - 1) / line) + steps - 1) / steps) {}
+  /// Fetches what is read in a later step, and a line each of some rows, `distance` bytes apart, that are written in
+  /// this.
+  HWY_NOINLINE void step(const void *written, int64_t rows, int64_t distance) {
+    for (int64_t i = 0; i != rows; ++i)
+      __builtin_prefetch(static_cast<const char *>(written) + i * distance);
+    for (int64_t i = 0; runs != 0 && i != share; ++i) {
+      __builtin_prefetch(next + at);
+      at += line;
+      if (at >= bytes)
+        at = 0, next += stride, --runs;
+    }
+  }
+
+private:
+  static constexpr int64_t line = 64;
+  const char *next = nullptr;
+  int64_t runs = 0, bytes = 0, stride = 0, at = 0, share = 0;
+};
+
+/// Rows times a panel. `ahead` is fetched tile by tile, and so is the memory of the result.
 template <typename T, Rows Kind>
 void panelRows(int64_t m, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, T *c,
-               int64_t cRow, bool accumulate, int64_t columns) {
+               int64_t cRow, bool accumulate, int64_t columns, Ahead *ahead = nullptr) {
   forEachTile<maxRows>(m, [&]<int Count>(int64_t i) {
+    if (hasSmallTiles && ahead)
+      ahead->step(c + i * cRow, Count, cRow * sizeof(T));
     tileOrPart<T, Count, Kind>(k, a + i * aRow, aRow, aColumn, b, bRow, c + i * cRow, cRow, accumulate, columns);
   });
 }
@@ -364,6 +489,12 @@ template <typename T> void packRows(int64_t m, int64_t k, const T *a, int64_t aR
     if constexpr (Count > 1 && Count <= Width<T>)
       if (aColumn == 1)
         return packTransposed<T, Count>(k, rows, aRow, out, Count);
+    if (aRow == 1) {
+      for (int64_t p = 0; p < k; ++p)
+        std::memcpy(out + p * Count, rows + p * aColumn, Count * sizeof(T));
+      return;
+    }
+#pragma clang loop vectorize(disable) unroll(disable)
     for (int64_t p = 0; p < k; ++p)
       for (int r = 0; r < Count; ++r)
         out[p * Count + r] = rows[r * aRow + p * aColumn];
@@ -385,13 +516,15 @@ template <typename T> void packPanel(int64_t k, int64_t columns, const T *b, int
     for (; j + N <= columns; j += N)
       packTransposed<T, N>(k, b + j * bColumn, bColumn, packed + j, wide);
   for (; j < columns; ++j)
+#pragma clang loop vectorize(disable) unroll(disable)
     for (int64_t p = 0; p < k; ++p)
       packed[p * wide + j] = b[p * bRow + j * bColumn];
 }
 
 /// All columns of B as panels, one behind the other. Contiguous rows are read from end to end, since every step from
 /// one to the next is another page.
-template <typename T> void packPanels(int64_t k, int64_t n, const T *b, int64_t bRow, int64_t bColumn, T *packed) {
+template <typename T>
+HWY_NOINLINE void packPanels(int64_t k, int64_t n, const T *b, int64_t bRow, int64_t bColumn, T *packed) {
   constexpr int64_t wide = 2 * Width<T>;
   int64_t j = 0;
   if (bColumn == 1) {
@@ -441,55 +574,99 @@ private:
   int64_t paddedColumns = 0, firstColumn = 0;
 };
 
-/// A block of rows of A, contiguous or packed, times packed panels.
-template <typename T, Rows Kind>
-void multiplyPanels(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, const T *panels, T *c, int64_t cRow,
-                    bool accumulate) {
-  constexpr int64_t wide = 2 * Width<T>;
-  for (int64_t j = 0; j < n; j += wide)
-    panelRows<T, Kind>(m, k, a, aRow, 1, panels + j * k, wide, c + j, cRow, accumulate, std::min(wide, n - j));
-}
+/// A product whose right side is packed as panels, block by block, and its left side as tiles where that pays.
+template <typename T> class BlockedProduct {
+public:
+  BlockedProduct(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow,
+                 int64_t bColumn, T *c, int64_t cRow, const PackedBlocks<T> &kept, int64_t depthBlock)
+      : m(m), n(n), k(k), a(a), aRow(aRow), aColumn(aColumn), b(b), bRow(bRow), bColumn(bColumn), c(c), cRow(cRow),
+        kept(kept), depthBlock(depthBlock) {}
 
-template <typename T>
-void blocked(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow,
-             int64_t bColumn, T *c, int64_t cRow, bool accumulate, KeptPanels *kept,
-             int64_t depthBlock = PackedBlocks<T>::blockDepth) {
-  constexpr int64_t wide = 2 * Width<T>, rowBlock = 96;
-  static_assert(simd::panelWidth % wide == 0);
-  const PackedBlocks<T> keptBlocks(kept, b, bRow, bColumn);
-  int64_t columnBlock = std::max<int64_t>(wide, 512 / wide * wide);
-  int64_t depth = std::min(depthBlock, k);
-  // Few columns do not pay for packing A, fewer where an element of A that is not packed is loaded for all lanes. Rows
-  // far apart would share a set of the first cache.
-  constexpr int64_t fewColumns = TSC_MULTIPLIES_BY_LANE ? 32 : 256;
-  bool readsRows = aColumn == 1 && n <= fewColumns && aRow * sizeof(T) <= 2048;
-  int64_t packedColumns = keptBlocks ? 0 : (std::min(columnBlock, n) + wide - 1) / wide * wide;
-  T *memory = panelMemory<T>(depth * (packedColumns + rowBlock) + wide);
-  T *packedA = memory, *packedB = memory + depth * rowBlock + wide;
-  for (int64_t jc = 0; jc < n; jc += columnBlock) {
-    int64_t nc = std::min(columnBlock, n - jc);
-    for (int64_t pc = 0; pc < k; pc += depthBlock) {
-      int64_t kc = std::min(depthBlock, k - pc);
-      bool add = accumulate || pc != 0;
-      if (!keptBlocks)
-        packPanels(kc, nc, b + pc * bRow + jc * bColumn, bRow, bColumn, packedB);
-      const T *panels = keptBlocks ? keptBlocks.at(pc, kc, jc) : packedB;
-      for (int64_t ic = 0; ic < m; ic += rowBlock) {
-        if (work::wasStopped())
-          return;
-        int64_t mc = std::min(rowBlock, m - ic);
-        const T *rows = a + ic * aRow + pc * aColumn;
-        T *out = c + ic * cRow + jc;
-        if (readsRows) {
-          multiplyPanels<T, Rows::Strided>(mc, nc, kc, rows, aRow, panels, out, cRow, add);
-        } else {
-          packRows(mc, kc, rows, aRow, aColumn, packedA);
-          multiplyPanels<T, Rows::Packed>(mc, nc, kc, packedA, kc, panels, out, cRow, add);
+  void run(bool accumulate) {
+    const int64_t depth = std::min(depthBlock, k), packed = kept ? 0 : isPackedOnce ? group : std::min(columnBlock, n);
+    T *memory = panelMemory<T>(depth * ((packed + wide - 1) / wide * wide + rowBlock) + wide);
+    packedA = memory, packedB = memory + depth * rowBlock + wide;
+    for (int64_t jc = 0; jc < n; jc += columnBlock)
+      for (int64_t pc = 0; pc < k; pc += depthBlock)
+        for (int64_t ic = 0; ic < m; ic += rowBlock) {
+          if (work::wasStopped())
+            return;
+          multiplyBlock(ic, jc, pc, accumulate || pc != 0);
         }
+  }
+
+private:
+  void multiplyBlock(int64_t ic, int64_t jc, int64_t pc, bool accumulate) {
+    const int64_t mc = std::min(rowBlock, m - ic), nc = std::min(columnBlock, n - jc),
+                  kc = std::min(depthBlock, k - pc);
+    const T *rows = a + ic * aRow + pc * aColumn;
+    int64_t row = aRow;
+    // Few columns do not pay for packing A, fewer where an element of A that is not packed is loaded for all lanes.
+    // Rows far apart would share a set of the first cache.
+    constexpr int64_t fewColumns = TSC_MULTIPLIES_BY_LANE ? 32 : 256;
+    const bool readsRows = aColumn == 1 && n <= fewColumns && aRow * sizeof(T) <= 2048;
+    auto *multiply = readsRows ? &panelRows<T, Rows::Strided> : &panelRows<T, Rows::Packed>;
+    if (!readsRows) {
+      packRows(mc, kc, rows, aRow, aColumn, packedA);
+      rows = packedA, row = kc;
+    }
+    for (int64_t first = 0; first < nc; first += group) {
+      const int64_t end = std::min(nc, first + group);
+      const T *panels = kept ? kept.at(pc, kc, jc + first) : isPackedOnce ? packedB : packedB + first * kc;
+      if (!kept && ic == 0)
+        packPanels(kc, end - first, b + pc * bRow + (jc + first) * bColumn, bRow, bColumn, const_cast<T *>(panels));
+      Ahead ahead;
+      const bool fetches = hasSmallTiles && fetchesAhead && kc >= leastDepth && ic == 0;
+      if (fetches) {
+        const int64_t tiles = (mc + maxRows - 1) / maxRows * ((end - first + wide - 1) / wide);
+        ahead = kept          ? Ahead(panels + wide * kc, 1, wide * kc * int64_t{sizeof(T)}, 0, tiles)
+                : end < nc    ? groupAhead(jc + end, nc - end, pc, tiles)
+                : pc + kc < k ? groupAhead(jc, nc, pc + kc, tiles)
+                : jc + nc < n ? groupAhead(jc + nc, n - jc - nc, 0, tiles)
+                              : Ahead();
       }
+      for (int64_t j = first; j < end; j += wide)
+        multiply(mc, kc, rows, row, 1, panels + (j - first) * kc, wide, c + ic * cRow + jc + j, cRow, accumulate,
+                 std::min(wide, nc - j), fetches ? &ahead : nullptr);
     }
   }
-}
+
+  /// What is packed next: a group of `columns` columns or less from j on, from row p on.
+  Ahead groupAhead(int64_t j, int64_t columns, int64_t p, int64_t steps) const {
+    constexpr int64_t item = sizeof(T);
+    columns = std::min(columns, group);
+    const int64_t rows = std::min(depthBlock, k - p);
+    const T *data = b + p * bRow + j * bColumn;
+    return bColumn == 1 ? Ahead(data, rows, columns * item, bRow * item, steps)
+           : bRow == 1  ? Ahead(data, columns, rows * item, bColumn * item, steps)
+                        : Ahead();
+  }
+
+  static constexpr int64_t wide = 2 * Width<T>;
+  static_assert(simd::panelWidth % wide == 0);
+  static constexpr int64_t columnBlock = hasSmallTiles ? 2048 / sizeof(T) : 512,
+                           mostRows = hasSmallTiles ? 1024 / sizeof(T) : 96;
+
+  const int64_t m, n, k;
+  const T *const a;
+  const int64_t aRow, aColumn;
+  const T *const b;
+  const int64_t bRow, bColumn;
+  T *const c;
+  const int64_t cRow;
+  const PackedBlocks<T> &kept;
+  const int64_t depthBlock, rowBlocks = (m + mostRows - 1) / mostRows,
+                            rowBlock = hasSmallTiles ? (m + rowBlocks - 1) / rowBlocks : mostRows;
+  /// So many columns are packed at once: of contiguous rows, some lines of each.
+  const int64_t group = !hasSmallTiles ? columnBlock : bColumn == 1 && !kept ? 256 / int64_t{sizeof(T)} : wide;
+  /// Whether panels are used up when the next ones are packed, so that these take their memory.
+  const bool isPackedOnce = hasSmallTiles && rowBlocks == 1 && !kept;
+  /// Whether what is packed or multiplied next is fetched: not from the second cache, and not for so few rows that
+  /// lines of kept panels would have to come faster than they do. Tiles of few terms would wait for it.
+  static constexpr int64_t cachedBytes = int64_t{3} << 19, leastKeptRows = 64, leastDepth = 96;
+  const bool fetchesAhead = hasSmallTiles && k * n * int64_t{sizeof(T)} > cachedBytes && (!kept || m >= leastKeptRows);
+  T *packedA = nullptr, *packedB = nullptr;
+};
 
 template <typename T>
 void gemmAny(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow,
@@ -510,8 +687,12 @@ void gemmAny(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t 
     }
     return rowsTransposed<T>(m, n, k, a, aRow, b, bColumn, nullptr, c, cRow, accumulate);
   }
-  if (bColumn == 1 && m == 1)
-    return oneRow<T>(n, k, a, aColumn, b, bRow, c, accumulate);
+  if (bColumn == 1 && m == 1) {
+    if constexpr (hasSmallTiles)
+      return fewRows<T>(1, n, k, a, aRow, aColumn, b, bRow, c, cRow, accumulate);
+    else
+      return oneRow<T>(n, k, a, aColumn, b, bRow, c, accumulate);
+  }
   static_assert(simd::mostDirectRows <= 2 * maxRows);
   if (bColumn == 1 && (m <= 2 * maxRows || n <= 2 * N) && k * bRow <= simd::smallMatrix) {
     // B is small enough to be read where it is.
@@ -528,7 +709,12 @@ void gemmAny(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t 
     }
     return;
   }
-  blocked<T>(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate, kept);
+  const PackedBlocks<T> keptBlocks(kept, b, bRow, bColumn);
+  if constexpr (hasSmallTiles)
+    if (bColumn == 1 && m <= mostStreamedRows && !keptBlocks)
+      return fewRows<T>(m, n, k, a, aRow, aColumn, b, bRow, c, cRow, accumulate);
+  BlockedProduct<T>(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, keptBlocks, PackedBlocks<T>::blockDepth)
+      .run(accumulate);
 }
 
 void gemmF32(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
@@ -541,7 +727,8 @@ void gemmF64(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int
 }
 void gemmPartsF32(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, const float *b, int64_t bRow, float *c,
                   int64_t cRow, bool accumulate, int64_t terms) {
-  blocked<float>(m, n, k, a, aRow, 1, b, bRow, 1, c, cRow, accumulate, nullptr, terms);
+  const PackedBlocks<float> nothingKept(nullptr, b, bRow, 1);
+  BlockedProduct<float>(m, n, k, a, aRow, 1, b, bRow, 1, c, cRow, nothingKept, terms).run(accumulate);
 }
 void linearF32(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
                const float *bias, float *c, int64_t cRow) {

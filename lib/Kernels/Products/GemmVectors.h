@@ -96,6 +96,45 @@ template <typename T> HWY_INLINE void transpose(Vec<T> *v) {
   }
 }
 
+/// Loads N x N elements of N rows, of which Count are there, and transposes them.
+template <typename T, int Count> HWY_INLINE void loadTransposed(const T *rows, int64_t rowStride, Vec<T> *v) {
+  Tag<T> d;
+  constexpr int N = Width<T>;
+  if constexpr (N * sizeof(T) == 32) {
+    // Only what crosses the halves of a vector is expensive: halves of rows are loaded to where they belong.
+    const hn::Half<decltype(d)> half;
+    auto load = [&](int r, int column)
+                    HWY_ATTR { return r < Count ? hn::LoadU(half, rows + r * rowStride + column) : hn::Zero(half); };
+    constexpr int H = N / 2;
+    for (int r = 0; r < H; ++r) {
+      v[r] = hn::Combine(d, load(r + H, 0), load(r, 0));
+      v[r + H] = hn::Combine(d, load(r + H, H), load(r, H));
+    }
+    for (int begin = 0; begin < N; begin += H) {
+      if constexpr (H == 2) {
+        const auto even = v[begin], odd = v[begin + 1];
+        v[begin] = hn::InterleaveLower(d, even, odd);
+        v[begin + 1] = hn::InterleaveUpper(d, even, odd);
+      } else {
+        const hn::RepartitionToWide<decltype(d)> wide;
+        auto pairs = [&](Vec<T> x) HWY_ATTR { return hn::BitCast(wide, x); };
+        const auto low0 = pairs(hn::InterleaveLower(d, v[begin], v[begin + 1])),
+                   high0 = pairs(hn::InterleaveUpper(d, v[begin], v[begin + 1])),
+                   low2 = pairs(hn::InterleaveLower(d, v[begin + 2], v[begin + 3])),
+                   high2 = pairs(hn::InterleaveUpper(d, v[begin + 2], v[begin + 3]));
+        v[begin] = hn::BitCast(d, hn::InterleaveLower(wide, low0, low2));
+        v[begin + 1] = hn::BitCast(d, hn::InterleaveUpper(wide, low0, low2));
+        v[begin + 2] = hn::BitCast(d, hn::InterleaveLower(wide, high0, high2));
+        v[begin + 3] = hn::BitCast(d, hn::InterleaveUpper(wide, high0, high2));
+      }
+    }
+  } else {
+    for (int r = 0; r < N; ++r)
+      v[r] = r < Count ? hn::LoadU(d, rows + r * rowStride) : hn::Zero(d);
+    transpose<T>(v);
+  }
+}
+
 /// out[p * outRow + r] = rows[r * rowStride + p] for r below Count, at most N, and p below k, the rows being
 /// contiguous. Writes whole vectors, so up to N - Count elements behind each row of the result: the next row, or slack
 /// behind the last.
@@ -106,12 +145,11 @@ HWY_INLINE void packTransposed(int64_t k, const T *rows, int64_t rowStride, T *o
   int64_t p = 0;
   for (; p + N <= k; p += N) {
     Vec<T> v[N];
-    for (int r = 0; r < N; ++r)
-      v[r] = r < Count ? hn::LoadU(d, rows + r * rowStride + p) : hn::Zero(d);
-    transpose<T>(v);
+    loadTransposed<T, Count>(rows + p, rowStride, v);
     for (int q = 0; q < N; ++q)
       hn::StoreU(v[q], d, out + (p + q) * outRow);
   }
+#pragma clang loop vectorize(disable) unroll(disable)
   for (; p < k; ++p)
     for (int r = 0; r < Count; ++r)
       out[p * outRow + r] = rows[r * rowStride + p];

@@ -51,9 +51,10 @@ static void expectProduct(int64_t m, int64_t n, int64_t k) {
 }
 
 TEST_CASE("mm agrees with double for every kernel") {
-  const int64_t shapes[][3] = {{1, 70, 33},    {3, 50, 129},    {9, 33, 40},     {17, 100, 300},
-                               {100, 65, 257}, {97, 600, 31},   {200, 200, 150}, {12, 37, 1100},
-                               {32, 50, 1040}, {205, 10, 1030}, {100, 24, 65}};
+  const int64_t shapes[][3] = {{1, 70, 33},    {3, 50, 129},    {9, 33, 40},    {17, 100, 300}, {100, 65, 257},
+                               {97, 600, 31},  {200, 200, 150}, {12, 37, 1100}, {32, 50, 1040}, {205, 10, 1030},
+                               {100, 24, 65},  {1, 1024, 150},  {2, 2051, 200}, {6, 1003, 389}, {9, 530, 400},
+                               {16, 333, 450}, {258, 530, 40},  {130, 600, 700}};
   for (auto [m, n, k] : shapes)
     expectProduct(m, n, k);
 }
@@ -69,6 +70,17 @@ static Tensor inexact(ArrayRef<int64_t> sizes) {
   for (int64_t i = 0; i < t.numel(); ++i)
     t.mutableData<float>()[i] *= 0.1f;
   return t;
+}
+
+TEST_CASE("A few rows of a product have the bits of the same rows among many") {
+  const int64_t shapes[][2] = {{300, 300}, {403, 190}};
+  for (auto [n, k] : shapes) {
+    Tensor x = inexact({40, k}), w = inexact({k, n}), many = only(cpu::mm(x, w));
+    for (int64_t m = 2; m <= 17; ++m) {
+      INFO(m << "x" << n << "x" << k);
+      CHECK(sameBits(only(cpu::mm(only(cpu::narrow(x, 0, 0, m)), w)), only(cpu::narrow(many, 0, 0, m))));
+    }
+  }
 }
 
 TEST_CASE("mm gives the same bits with any number of threads") {
