@@ -15,39 +15,15 @@ import argparse
 import os
 import shutil
 import sys
-import zipfile
 
 from recorded_cases import add_arguments, for_each_case, name_of, outcome, run_case
+from result_files import are_same
 
 RUNS = {"interpreter": ["-O0", "--executor=interp"], "optimized": ["-O2", "--compile=off"], "kernels": ["-O2", "--compile=eager"],
         "two threads": ["-O2", "--compile=eager", "--threads=2"], "disk cache": ["-O2", "--compile=eager"]}
 
 GRADIENTS = {"tape": ["-O0"], "graph": ["-O2", "--compile=off"], "fused": ["-O2", "--compile=eager"]}
 MOST_ARGUMENTS = 4  # that are tried
-
-
-def contents(file):
-    with zipfile.ZipFile(file) as archive:
-        return {name.split("/", 1)[-1]: archive.read(name) for name in archive.namelist()}
-
-
-def only_nans_differ(a, b):
-    try:
-        import torch
-    except ImportError:
-        return False
-
-    def same(x, y):
-        if isinstance(x, torch.Tensor):
-            if x.dtype != y.dtype or x.shape != y.shape:
-                return False
-            return torch.equal(x.nan_to_num(), y.nan_to_num()) and torch.equal(x.isnan(), y.isnan()) if x.is_floating_point() else bool(x.equal(y))
-        if isinstance(x, (list, tuple)):
-            return len(x) == len(y) and all(map(same, x, y))
-        if isinstance(x, dict):
-            return x.keys() == y.keys() and all(same(x[key], y[key]) for key in x)
-        return x == y or x != x and y != y
-    return same(torch.load(a), torch.load(b))
 
 
 def gradient_arguments(tool, case):
@@ -78,8 +54,7 @@ def check(tool, case, scratch, with_gradients):
             if run is None or run.returncode != 0 or not files[name].exists():
                 return None if len(files) == 1 else [f"{name} failed"]
         first = next(iter(files.values()))
-        reference = contents(first)
-        return [name for name, file in files.items() if contents(file) != reference and not only_nans_differ(first, file)]
+        return [name for name, file in files.items() if not are_same(first, file)]
     finally:
         shutil.rmtree(place)
 

@@ -69,14 +69,15 @@ def meta_of(case):
     return json.loads(file.read_text()) if file.exists() else {}
 
 
-def run_case(tool, case, *options, timeout=60):
-    """Runs the case as it was recorded; None when it takes too long."""
+def run_case(tool, case, *options, timeout=60, model=None, inputs=None, stdout=subprocess.DEVNULL):
+    """Runs the case as it was recorded, perhaps with another archive or other inputs; None when it takes too long."""
     meta = meta_of(case)
     entry = ["--entry", meta["method"]] if isinstance(meta.get("method"), str) else []
     seed = meta.get("io", {}).get("rng_seed_before_first_call")
-    command = [tool, *entry, *(["--seed", str(seed)] if seed is not None else []), "--inputs", case / "io.pt", *options, case / "model.pt"]
+    command = [tool, *entry, *(["--seed", str(seed)] if seed is not None else []), "--inputs", inputs or case / "io.pt", *options,
+               model or case / "model.pt"]
     try:
-        return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", timeout=timeout)
+        return subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, text=True, errors="replace", timeout=timeout)
     except subprocess.TimeoutExpired:
         return None
 
