@@ -1,6 +1,7 @@
 //===- Tracing.cpp - Programs to traces, and traces to modules ------------===//
 #include "ProgramImpl.h"
 #include "StateGuard.h"
+#include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Tape/Tape.h"
@@ -36,9 +37,12 @@ StatusOr<const Graph *> Program::Impl::bindToTrace(CallContext &context, const E
   return entry.function->graph();
 }
 
-/// Calls `work`, with a tape where the context has no observer: whether code asks for gradients is seen when it runs.
-template <typename F> static auto runWithTape(CallContext &call, F &&work) {
-  if (call.observer)
+/// Calls `work`, with a tape where code may ask for gradients and the context has no observer. All other code runs
+/// without one, as the program does: operators of which a tape records the parts round as those.
+template <typename F>
+static auto runWithTape(CallContext &call, const GraphExecutor &executor, const Graph &graph, F &&work) {
+  const bool mayAsk = executor.expectsGradients() || asksForGradients(graph);
+  if (call.observer || !mayAsk)
     return work();
   Tape tape(call.context());
   llvm::SaveAndRestore<OperatorObserver *> observing(call.observer, &tape);
@@ -56,8 +60,9 @@ StatusOr<TracedGraph> Program::trace(CallContext &call, const Entry &entry, std:
     StateUse alone; // it may write to the module
     TSC_RETURN_IF_ERROR(impl->enterAlone(alone, call));
     llvm::SaveAndRestore<FileAccess *> lending(call.files, impl->lentFiles());
-    return runWithTape(
-        call, [&] { return traceGraph(call, *graph, entry.function->qualifiedName(), std::move(args), options); });
+    return runWithTape(call, impl->executor, *graph, [&] {
+      return traceGraph(call, *graph, entry.function->qualifiedName(), std::move(args), options);
+    });
   });
 }
 
@@ -75,7 +80,8 @@ StatusOr<TraceCheckReport> Program::checkTrace(CallContext &call, const Entry &e
     TraceOptions again;
     again.warnsOnly = true; // so that the first node that differs is found, and not the first decision
     const TracedFunction function = tracedFunction(*graph, entry.function->qualifiedName(), again);
-    return runWithTape(call, [&] { return tsc::checkTrace(call, *trace.graph, function, args, options); });
+    return runWithTape(call, impl->executor, *graph,
+                       [&] { return tsc::checkTrace(call, *trace.graph, function, args, options); });
   });
 }
 
