@@ -24,3 +24,18 @@ class Net(nn.Module):
 
 
 net = Net()
+
+
+# A buffer that a call writes needs no gradient afterwards, so that the trace can write to it again.
+# RUN: tsc-run %s --entry Cell --args 'torch.ones([2])' --trace-to %t.cell.pt
+# RUN: tsc-run %t.cell.pt --args 'torch.ones([2])' | FileCheck %s
+# CHECK: tensor([6., 6.]
+class Cell(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones([2]))
+        self.register_buffer("state", torch.ones([2]))
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.state[:].copy_(self.state + self.weight * x)
+        return self.state * 2
