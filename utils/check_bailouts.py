@@ -4,8 +4,8 @@
 usage: check_bailouts.py BUILD_DIR [DIR_OR_TAR...] [--limit N] [--jobs N] [--most N] [--compile off|eager]
 
 Each case that the plain interpreter can run, also with an error, runs with guarded code (--executor=profiling), and once more
-for each guard of that code, which fails whatever it is given (--force-bailout). Results, the arguments afterwards, printed text
-and errors must be those of the plain interpreter. Elements that are NaN may differ in sign and payload.
+for each guard of that code, which fails whatever it is given (--force-bailout). Results, the arguments afterwards, printed text,
+warnings and errors must be those of the plain interpreter. Elements that are NaN may differ in sign and payload.
 
 Guarded code is there because the call is made once before, unseen. Where that changes the program's own state, what is seen is
 compared with the second call of the program; where the program draws random numbers as well, with guarded code none of whose
@@ -32,17 +32,17 @@ COUNTERS = re.compile(r"^profiling: .* with (\d+) guards; (\d+) guards failed, a
 
 
 class Observed:
-    """What one run of a case shows: its exit status, what it printed, its error, and the file of --observe."""
+    """What one run of a case shows: its exit status, what it printed, its errors and warnings, and the file of --observe."""
 
     def __init__(self, run, file):
         self.run, self.file = run, file
         self.status = run.returncode if run else "time out"
         self.printed = run.stdout if run else ""
-        self.error = "\n".join(line for line in run.stderr.splitlines() if "error: " in line) if run else ""
+        self.told = re.findall(r"^.*(?:error|Warning): .*$", run.stderr, re.M) if run else []  # and not what --explain says
         self.counters = COUNTERS.search(run.stderr) if run else None
 
     def differences(self, other):
-        found = [what for what in ("status", "printed", "error") if getattr(self, what) != getattr(other, what)]
+        found = [what for what in ("status", "printed", "told") if getattr(self, what) != getattr(other, what)]
         if self.file.exists() != other.file.exists() or self.file.exists() and not are_same(self.file, other.file):
             found.append("bits")
         return found
