@@ -1,7 +1,7 @@
 //===- LargeProductTest.cpp - Paths that only large operands take ---------===//
 //
-// Large float products and convolutions go to oneDNN, and blocked kernels take over
-// from small ones: both are compared with the same operator in double.
+// Large float products and convolutions go to oneDNN on some machines, and blocked
+// kernels take over from small ones: both are compared with the same operator in double.
 //
 //===----------------------------------------------------------------------===//
 #include "../KernelTest.h"
