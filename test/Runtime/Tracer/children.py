@@ -15,7 +15,7 @@ from typing import Optional
 # PY-LABEL: class Scale(Module):
 # PY:         def forward(self
 # PY-NOT:     {{^ +for }}
-# PY:         self.by
+# PY:         torch.mul(torch.mul(
 # PY-NOT:     def forward1(
 class Scale(nn.Module):
     def __init__(self, by: float):
