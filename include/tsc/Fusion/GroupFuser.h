@@ -45,8 +45,8 @@ private:
   const std::function<void(const Node &)> refused;
   FuserCounters &counters;
   KernelCache kernels;
-  /// What groups and kernels lock. It is lost in the child of a fork during which another thread made a plan or asked for
-  /// code: there, groups run by the plans and the code that there are, and as plain nodes otherwise.
+  /// What groups and kernels lock. It is lost in the child of a fork during which another thread made a plan or asked
+  /// for code: there, groups run by the plans and the code that there are, and as plain nodes otherwise.
   ForkDomain forkDomain;
   std::mutex lock;
   llvm::StringMap<std::shared_ptr<FusedGroup>> groups;

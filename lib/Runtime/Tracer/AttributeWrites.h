@@ -27,8 +27,8 @@ struct AttributeWrites {
   /// The types of lists and dicts, and the names of attributes that hold such.
   struct Containers {
     llvm::StringSet<> names;
-    /// Of those that were written where nobody sees what attribute they are of, if they are of any: an argument, an
-    /// element of a list, the result of a call.
+    /// These are the types of containers that were written where it is unknown which attribute holds them, if any
+    /// does: an argument, an element of a list, the result of a call.
     llvm::DenseSet<const Type *> types;
     /// Whether the value of an attribute may be one of them.
     bool mayHold(llvm::StringRef name, const Type *type) const;
