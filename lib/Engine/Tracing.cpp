@@ -8,6 +8,8 @@
 #include "tsc/Runtime/TraceCheck.h"
 #include "tsc/Runtime/Tracer/GraphTracer.h"
 #include "tsc/Support/Stack.h"
+#include "tsc/Transforms/Inlining.h"
+#include "tsc/Transforms/Subgraph.h"
 #include "tsc/Transforms/TracedModules.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -91,6 +93,13 @@ static bool takesInputsOf(const Graph &graph, const Function &function) {
                                          [](const Value *a, const Value *b) { return a->type() == b->type(); });
 }
 
+/// Whether a trace, or one of a call in it, calls a function as it is written.
+static bool callsWritten(Graph &trace, const Function &function) {
+  bool found = false;
+  walkWithSubgraphs(trace, [&](Node &node) { found |= calleeOf(node) == &function; });
+  return found;
+}
+
 StatusOr<IValue> Program::tracedModule(const Entry &entry, TracedGraph &&trace) {
   InsideScope inside(&impl->forkDomain);
   TSC_RETURN_IF_ERROR(impl->checkWhole());
@@ -100,6 +109,9 @@ StatusOr<IValue> Program::tracedModule(const Entry &entry, TracedGraph &&trace) 
       return invalidArgument("the methods of a fork are those of the program that it comes from: trace that one");
     if (!entry.function || !trace.graph || !takesInputsOf(*trace.graph, *entry.function))
       return invalidArgument("the trace is of another entry than '" + llvm::Twine(entry.entryName) + "'");
+    if (entry.isMethod && callsWritten(*trace.graph, *entry.function))
+      return invalidArgument("the trace calls '" + llvm::Twine(entry.function->qualifiedName()) +
+                             "' as it is written, and cannot become its body");
     finishCompiling();
     IValue module;
     Function *traced = entry.function;

@@ -485,7 +485,7 @@ private:
   llvm::StringMap<Value *> names;
   /// Each definition of a name in the scopes that are open, with what the name meant before.
   std::vector<std::pair<llvm::StringRef, Value *>> definitions;
-  size_t numGraphs = 0; ///< That have begun so far: the number of the current one.
+  size_t numGraphs = 0; ///< How many have begun, which is the number of the current one.
   std::vector<PendingSubgraph> pending;
   llvm::StringMap<DefinedSubgraph> defined; ///< The last subgraphs of each name behind the current outermost graph.
 };

@@ -16,8 +16,8 @@ namespace tsc {
 /// compared by what they hold.
 bool isSameConstant(const IValue &a, const IValue &b);
 
-/// Whether two graphs have the same nodes, which compute the same of the same inputs. Names and places in the source do
-/// not matter.
+/// Whether two graphs have the same nodes, which compute the same of the same inputs. Names, scopes and places in the
+/// source do not matter.
 bool areSameGraph(const Graph &a, const Graph &b);
 
 /// Whether an object is compared with `is` or `is not`: two equal ones must stay two.

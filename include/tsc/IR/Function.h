@@ -52,6 +52,8 @@ public:
   /// time, or there is no creator. Succeeds at once, without a body, for a function that is being compiled by this
   /// thread. Many threads may ask: bodies of one unit are compiled one after another, those of two units side by side.
   llvm::LogicalResult ensureDefined() { return isWhole.load(std::memory_order_acquire) ? llvm::success() : define(); }
+  /// Whether the body is complete, so that any thread may read it.
+  bool isDefined() const { return isWhole.load(std::memory_order_acquire); }
   /// Whether the body is being compiled, as the function that calls itself sees it.
   bool isBeingDefined() const { return defining; }
 

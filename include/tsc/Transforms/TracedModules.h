@@ -50,9 +50,9 @@ StatusOr<Function *> addTracedMethod(const ObjectValue &module, llvm::StringRef 
 /// Makes methods of the traced calls with subgraphs in a trace, and calls of these methods in their place. The trace
 /// becomes the body of `entry`. A call has the name of the method that ran as its attribute `name`, and an object of
 /// the method's class as input 0. Where nobody else calls that method, neither a method of `module` or of a module in
-/// it nor a function that one of these calls, the subgraph becomes its body. Otherwise, and where further calls ran
-/// other nodes, it becomes a method beside it, `forward1` for `forward`, which `unit` owns. Calls with equal subgraphs
-/// share a method.
+/// it nor a function that one of these calls, and where all modules of its class have calls with equal subgraphs, or
+/// there is one such module, the subgraph becomes its body. Otherwise, and where further calls ran other nodes, it
+/// becomes a method beside it, `forward1` for `forward`, which `unit` owns. Calls with equal subgraphs share a method.
 void makeTracedMethods(Graph &trace, const Function &entry, const ObjectValue &module, CompilationUnit &unit);
 
 /// Puts the nodes of the traced calls with subgraphs in a trace in the place of the calls, so that the trace can run.

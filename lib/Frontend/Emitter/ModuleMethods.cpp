@@ -8,6 +8,7 @@
 using namespace tsc;
 
 Function *Compiler::Impl::moduleMethod(const ClassType *type, StringRef name, const ModuleClass *after) {
+  auto lock = unit.lockDefinitions(); // an entry that runs as Python asks for methods, too
   auto found = classes.find(type);
   ModuleInfo *module = found == classes.end() ? nullptr : found->second.module.get();
   if (!module)

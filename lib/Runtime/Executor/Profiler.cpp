@@ -59,13 +59,14 @@ Profiler::Profiler(const GraphExecutorOptions &options) : options(options) {
 Profiler::~Profiler() = default;
 
 /// Whether the graph, what it forks or what it calls has brought guards along: they are not to be given bailouts, and
-/// where they fail, it is no reason to make other code.
+/// where they fail, it is no reason to make other code. Bodies that are not compiled yet have none, and another thread
+/// may be at them.
 static bool hasGuards(Graph &graph) {
   bool found = false;
   walkWithSubgraphs(graph, [&](const Node &node) {
     const Function *callee = calleeOf(node);
     found |= node.kind() == prim::Guard || node.kind() == prim::BailOut ||
-             (callee && callee->graph() && hasBailOuts(*callee->graph()));
+             (callee && callee->isDefined() && hasBailOuts(*callee->graph()));
   });
   return found;
 }

@@ -36,9 +36,8 @@ private:
 
 /// What has become of a function that is profiled.
 ///
-/// Threads: calls load `current` with acquire, and run it without a lock. A call that finds none looks at `stage`
-/// without
-///          a lock, too, to see whether there is something to do. All else is guarded by `mutex`, which nobody holds
+/// Threads: calls load `current` with acquire, and run it without a lock. A call that finds none looks at `stage`, also
+///          without a lock, to see whether there is something to do. All else is guarded by `mutex`, which nobody holds
 ///          while code is made: the one call that makes it has set the stage to Observed, and no other call reads or
 ///          writes `graph`, `numObservers`, `observing`, `all` and `numCodes` in this stage.
 class ProfiledFunction {

@@ -58,6 +58,8 @@ private:
   llvm::SetVector<const ClassType *> classes;
   /// The interfaces, or other types than classes, through which methods are called, and the names of these.
   llvm::SetVector<std::pair<const Type *, llvm::StringRef>> interfaceMethods;
+  /// The values of attributes that are written, and where that is noted.
+  std::vector<std::pair<const Value *, AttributeWrites::Containers *>> writtenAttributes;
   AttributeWrites found;
 };
 
@@ -139,6 +141,11 @@ static bool isMade(const Value *value) {
          (schema && value->offset() < schema->returns().size() && !schema->returns()[value->offset()].alias);
 }
 
+/// Returns the type of a list or dict as Containers::types has it.
+static const Type *plainType(const Value &value) {
+  return withoutOptional(value.graph().context().unshaped(value.type()));
+}
+
 /// Notes the attribute that a container which is written comes from, `self.items.append(…)`. Where that is not seen,
 /// any attribute of its type may be the one.
 void WriteFinder::noteWrite(const Value *container, AttributeWrites::Containers &into) {
@@ -160,8 +167,9 @@ void WriteFinder::noteWrite(const Value *container, AttributeWrites::Containers 
       origins.insert(maker->input(0));
     } else if (maker && maker->kind() == prim::GetAttr) {
       into.names.insert(maker->get<std::string>(attr::name));
+      writtenAttributes.push_back({value, &into});
     } else if (!maker || isParameter || !isMade(value)) {
-      into.types.insert(withoutOptional(value->graph().context().unshaped(value->type())));
+      into.types.insert(plainType(*value));
     }
   }
 }
@@ -192,6 +200,10 @@ void WriteFinder::visit(Node &node) {
 AttributeWrites WriteFinder::find() {
   for (size_t i = 0; i != graphs.size(); ++i)
     graphs[i]->walk([&](Node &node) { visit(node); });
+  // What is assigned to an attribute may be the list of another one, `self.mine = self.items`.
+  for (auto [value, into] : writtenAttributes)
+    if (found.assigned.contains(value->node()->get<std::string>(attr::name)))
+      into->types.insert(plainType(*value));
   return std::move(found);
 }
 

@@ -16,6 +16,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 using namespace tsc;
 
 static bool isLifted(const Node &node) { return isTracedCall(node) && subgraphOf(node); }
@@ -41,6 +42,13 @@ static Function &calledMethod(const Node &call) {
 
 namespace {
 
+/// What the traced calls of one method have in common.
+struct CallsOfMethod {
+  const Graph *first = nullptr; ///< The trace of one of them.
+  bool differ = false;          ///< Whether another one is not equal to it.
+  llvm::StringSet<> modules;    ///< The paths of the modules whose method was called.
+};
+
 class TracedCallMaker {
 public:
   TracedCallMaker(const Function &entry, CompilationUnit &unit) : entry(entry), unit(unit) {}
@@ -49,7 +57,9 @@ public:
   void visit(Graph &graph);
 
 private:
+  void addTraced(const Node &call);
   void addMethodsOf(const ObjectValue &module);
+  void keepWhatModulesDoAlone();
   void addWritten(Function *callee);
   void addCallees(const Node &node);
   Function &methodFor(Function &called, const Graph &graph);
@@ -58,24 +68,52 @@ private:
   const Function &entry;
   CompilationUnit &unit;
   llvm::SetVector<Function *> replaceable;
+  llvm::DenseMap<const Function *, CallsOfMethod> calls;
+  llvm::DenseMap<const Type *, unsigned> numModules; ///< For each class, how many modules have it.
   llvm::SetVector<Graph *> live; ///< What runs, and is no traced method. It grows while it is walked.
-  llvm::DenseMap<const Function *, llvm::SmallVector<Function *, 2>>
-      made; ///< What stands for a method that was called.
+  /// The methods that stand for a method that was called, which have different bodies.
+  llvm::DenseMap<const Function *, llvm::SmallVector<Function *, 2>> made;
 };
 
 } // namespace
+
+void TracedCallMaker::addTraced(const Node &call) {
+  Function &method = calledMethod(call);
+  if (&method == &entry)
+    return;
+  replaceable.insert(&method);
+  CallsOfMethod &known = calls[&method];
+  if (!known.first)
+    known.first = subgraphOf(call);
+  known.differ |= !areSameGraph(*known.first, *subgraphOf(call));
+  known.modules.insert(call.get<std::string>(attr::scope));
+}
 
 /// Adds the bodies of the methods of all modules at or below `module`, but for those that are replaced.
 void TracedCallMaker::addMethodsOf(const ObjectValue &module) {
   llvm::SetVector<const ObjectValue *> modules; // grows while it is walked
   modules.insert(&module);
   for (size_t i = 0; i != modules.size(); ++i) {
+    ++numModules[modules[i]->type];
     for (Function *method : modules[i]->type->methods())
       if (!replaceable.contains(method))
         addWritten(method);
     for (const IValue &slot : modules[i]->slots)
       if (isModuleObject(slot))
         modules.insert(&slot.toObject());
+  }
+}
+
+/// Keeps the methods of classes that several modules have, unless all of these ran the same nodes: whoever calls such a
+/// module alone, in an archive, does not get what another one ran.
+void TracedCallMaker::keepWhatModulesDoAlone() {
+  for (Function *method : replaceable.takeVector()) {
+    const unsigned number = numModules.lookup(method->schema().arguments()[0].type);
+    const CallsOfMethod &known = calls.find(method)->second;
+    if (number > 1 && (known.differ || known.modules.size() < number))
+      addWritten(method);
+    else
+      replaceable.insert(method);
   }
 }
 
@@ -106,11 +144,12 @@ void TracedCallMaker::addCallees(const Node &node) {
 
 void TracedCallMaker::findReplaceable(Graph &trace, const ObjectValue &module) {
   walkWithSubgraphs(trace, [&](Node &node) {
-    if (isLifted(node) && &calledMethod(node) != &entry)
-      replaceable.insert(&calledMethod(node));
+    if (isLifted(node))
+      addTraced(node);
   });
   live.insert(&trace);
   addMethodsOf(module);
+  keepWhatModulesDoAlone();
   for (size_t i = 0; i != live.size(); ++i)
     walkWithSubgraphs(*live[i], [&](Node &node) { addCallees(node); });
 }

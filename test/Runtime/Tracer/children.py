@@ -193,4 +193,43 @@ class Outer(nn.Module):
         return self.inner(x)
 
 
+# Modules of one class that ran different nodes: the method stays what it is for who calls one of them alone.
+# RUN: tsc-run %s --entry Both --args 'torch.ones([2])' --trace-to %t.both.pt
+# RUN: tsc-translate %t.both.pt --to py | FileCheck %s --check-prefix=BOTH
+# RUN: tsc-run %t.both.pt --args 'torch.ones([3])' | FileCheck %s --check-prefix=BOTH-RESULT
+# BOTH-RESULT: tensor([3., 3., 3.])
+# BOTH-LABEL: class Ranked(Module):
+# BOTH:         def forward(self
+# BOTH:         {{^ +if }}
+# BOTH:         def forward1(self
+# BOTH-NOT:     {{^ +if }}
+# BOTH:         def forward2(self
+# BOTH-NOT:     {{^ +if }}
+class Ranked(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        if x.dim() > 1:
+            return x.sum(0)
+        return x * 2
+
+
+class Both(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = Ranked()
+        self.second = Ranked()
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.first(x) + self.second(x.view(1, -1))
+
+
+# A method that calls itself as it is written does not get the trace as its body.
+# RUN: %exits 2 tsc-run %s --entry Recursive --args 'torch.ones([2, 2, 2, 2])' --trace-to %t.no.pt 2>&1 | FileCheck %s --check-prefix=RECURSIVE
+# RECURSIVE: error: the trace calls '{{.*}}Recursive.forward' as it is written, and cannot become its body
+class Recursive(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        if x.dim() > 1:
+            return self.forward(x[0])
+        return x
+
+
 model = Net()

@@ -6,6 +6,7 @@
 # RUN: %exits 1 tsc-run %s --entry Chosen --args 'torch.ones([2])' --trace-to %t.pt 2>&1 | FileCheck %s --check-prefix=CHOSEN
 # RUN: %exits 1 tsc-run %s --entry Nested --args 'torch.ones([2])' --trace-to %t.pt 2>&1 | FileCheck %s --check-prefix=NESTED
 # RUN: %exits 1 tsc-run %s --entry Tupled --args 'torch.ones([2])' --trace-to %t.pt 2>&1 | FileCheck %s --check-prefix=TUPLED
+# RUN: %exits 1 tsc-run %s --entry Shared --args 'torch.ones([2])' --trace-to %t.pt 2>&1 | FileCheck %s --check-prefix=SHARED
 # RUN: tsc-run %s --entry Local --args 'torch.ones([2])' --trace-to %t.pt 2>&1 | FileCheck %s --check-prefix=LOCAL --implicit-check-not=error
 # RUN: tsc-run %s --entry Assigning --args 'torch.ones([2])' --trace-to %t.pt 2>&1 | FileCheck %s --check-prefix=ASSIGNING --implicit-check-not=error
 import torch
@@ -118,6 +119,22 @@ class Tupled(nn.Module):
         if len(items) > 1:
             x = x * 2
         items.append(1)
+        return x
+
+
+# Two attributes have one list, which is written by the name of the other.
+class Shared(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.items = [0, 3]
+        self.others = [0, 3]
+
+    def forward(self, x: Tensor) -> Tensor:
+        # SHARED: written-attributes.py:[[#@LINE+1]]:{{[0-9]+}}: this branch depends on values that are known only when the trace runs
+        if len(self.items) > 2:
+            x = x * 2
+        self.others = self.items
+        self.others.append(1)
         return x
 
 
