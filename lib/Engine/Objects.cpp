@@ -54,6 +54,21 @@ Status Program::Impl::define(ClassType &type, llvm::StringRef source) {
   });
 }
 
+Status Program::define(llvm::function_ref<bool(Compiler &)> declare) {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "compiling"));
+  return orMemoryError([&]() -> Status {
+    std::lock_guard lock(impl->finding);
+    impl->executor.finishCompiling(); // the thread that makes plans compiles bodies too
+    auto held = impl->unit.holdDefinitions();
+    const size_t heard = impl->sink.numErrors();
+    const bool isGood = declare(impl->compiler);
+    impl->noteModuleChange();
+    return isGood && impl->sink.numErrors() == heard ? okStatus() : impl->refusal(heard, "the definition is refused");
+  });
+}
+
 StatusOr<Object> Program::object(const IValue &value) const {
   TSC_RETURN_IF_ERROR(impl->checkWhole());
   if (!value.isObject())

@@ -14,7 +14,7 @@ COMPILING = ("script", "trace", "trace_module", "load", "save", "jit_module_from
              "freeze", "optimize_for_inference", "run_frozen_optimizations", "script_method", "ScriptModule",
              "ScriptFunction", "RecursiveScriptModule", "TopLevelTracedModule", "TracedModule",
              "CompilationUnit", "Attribute", "create_script_dict", "create_script_list", "script_if_tracing", "fork", "wait",
-             "_fork", "_wait", "interface", "isinstance", "enable_onednn_fusion", "onednn_fusion_enabled", "set_fusion_strategy",
+             "_fork", "_wait", "interface", "enable_onednn_fusion", "onednn_fusion_enabled", "set_fusion_strategy",
              "is_tracing", "is_scripting", "optimized_execution", "ONNXTracedModule",
              "_flatten", "_unflatten", "_script_pdt", "export_opnames", "last_executed_optimized_graph", "Future",
              "strict_fusion", "ScriptMethod")
