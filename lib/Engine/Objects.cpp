@@ -61,9 +61,16 @@ Status Program::define(llvm::function_ref<bool(Compiler &)> declare) {
   return orMemoryError([&]() -> Status {
     std::lock_guard lock(impl->finding);
     impl->executor.finishCompiling(); // the thread that makes plans compiles bodies too
-    auto held = impl->unit.holdDefinitions();
     const size_t heard = impl->sink.numErrors();
-    const bool isGood = declare(impl->compiler);
+    // Bodies are compiled by one thread at a time. What is declared here counts as one.
+    bool isGood = false;
+    Function *body = impl->unit.create("$definitions");
+    body->setCreator([&](Function &) {
+      isGood = declare(impl->compiler);
+      return llvm::failure(); // it has no code of its own
+    });
+    (void)body->ensureDefined();
+    impl->unit.unsafeRemove(*body);
     impl->noteModuleChange();
     return isGood && impl->sink.numErrors() == heard ? okStatus() : impl->refusal(heard, "the definition is refused");
   });

@@ -4,6 +4,7 @@
 // and a resolver for the names in that text.
 //
 //===----------------------------------------------------------------------===//
+#include "tsc/Frontend/HostDefinitions.h"
 #include "Emitter/CompilerImpl.h"
 #include "Emitter/TypeExpressions.h"
 #include "SugaredValues/Values.h"
@@ -27,16 +28,19 @@ template <typename T> static const T *parseOne(Compiler::Impl &compiler, const S
   return nullptr;
 }
 
-Function *Compiler::declareFunction(const SourceBuffer &text, StringRef qualifiedName, Resolver &names) {
-  auto *def = parseOne<Def>(*impl, text);
-  return def ? impl->declareFunction(*def, qualifiedName, nullptr, names) : nullptr;
+Function *tsc::declareFunction(Compiler &compiler, const SourceBuffer &text, StringRef qualifiedName, Resolver &names) {
+  Compiler::Impl &impl = compiler.implementation();
+  auto *def = parseOne<Def>(impl, text);
+  return def ? impl.declareFunction(*def, qualifiedName, nullptr, names) : nullptr;
 }
 
-Function *Compiler::declareMethod(ClassType &type, const SourceBuffer &text, StringRef name, Resolver &names) {
-  auto *def = parseOne<Def>(*impl, text);
+Function *tsc::declareMethod(Compiler &compiler, ClassType &type, const SourceBuffer &text, StringRef name,
+                             Resolver &names) {
+  Compiler::Impl &impl = compiler.implementation();
+  auto *def = parseOne<Def>(impl, text);
   if (!def)
     return nullptr;
-  Function *method = impl->declareFunction(*def, (type.name() + "." + name).str(), &type, names);
+  Function *method = impl.declareFunction(*def, (type.name() + "." + name).str(), &type, names);
   if (!method)
     return nullptr;
   if (type.findMethod(name))
@@ -45,44 +49,54 @@ Function *Compiler::declareMethod(ClassType &type, const SourceBuffer &text, Str
   return method;
 }
 
-const Type *Compiler::declareClass(const SourceBuffer &text, StringRef qualifiedName, Resolver &names) {
-  auto *tree = parseOne<ClassDef>(*impl, text);
-  return tree ? impl->declareClass(*tree, qualifiedName, names) : nullptr;
+const Type *tsc::declareClass(Compiler &compiler, const SourceBuffer &text, StringRef qualifiedName, Resolver &names) {
+  Compiler::Impl &impl = compiler.implementation();
+  auto *tree = parseOne<ClassDef>(impl, text);
+  return tree ? impl.declareClass(*tree, qualifiedName, names) : nullptr;
 }
 
-const Type *Compiler::typeFromText(const SourceBuffer &text, Resolver &names) {
-  llvm::FailureOr<SyntaxTree> tree = parseExpression(text, impl->diags);
-  return failed(tree) ? nullptr : typeFromExpression(impl->context, impl->diags, names, tree->expression());
+const Type *tsc::typeFromText(Compiler &compiler, const SourceBuffer &text, Resolver &names) {
+  Compiler::Impl &impl = compiler.implementation();
+  llvm::FailureOr<SyntaxTree> tree = parseExpression(text, impl.diags);
+  return failed(tree) ? nullptr : typeFromExpression(impl.context, impl.diags, names, tree->expression());
 }
 
-SugaredValue *Compiler::valueOfFunction(std::vector<Function *> overloads) {
+SugaredValue *tsc::valueOfFunction(Compiler &compiler, std::vector<Function *> overloads) {
   assert(!overloads.empty() && "a function has at least one overload");
-  return impl->arena.make<FunctionSugar>(std::move(overloads));
+  return compiler.implementation().arena.make<FunctionSugar>(std::move(overloads));
 }
 
-SugaredValue *Compiler::valueOfType(const Type *type) { return sugarForType(impl->arena, type); }
-
-SugaredValue *Compiler::valueOfConstant(IValue value, const Type *type) {
-  return impl->arena.make<ConstantSugar>(std::move(value), type);
+SugaredValue *tsc::valueOfType(Compiler &compiler, const Type *type) {
+  return sugarForType(compiler.implementation().arena, type);
 }
 
-SugaredValue *Compiler::valueOfTemplate(const SourceBuffer &text, Resolver &names, bool isLambda) {
+SugaredValue *tsc::valueOfConstant(Compiler &compiler, IValue value, const Type *type) {
+  return compiler.implementation().arena.make<ConstantSugar>(std::move(value), type);
+}
+
+SugaredValue *tsc::valueOfTemplate(Compiler &compiler, const SourceBuffer &text, Resolver &names, bool isLambda) {
+  Compiler::Impl &impl = compiler.implementation();
   if (!isLambda) {
-    auto *def = parseOne<Def>(*impl, text);
-    return def ? impl->arena.make<ClosureSugar>(*def, names, nullptr) : nullptr;
+    auto *def = parseOne<Def>(impl, text);
+    return def ? impl.arena.make<ClosureSugar>(*def, names, nullptr) : nullptr;
   }
-  llvm::FailureOr<SyntaxTree> tree = parseExpression(text, impl->diags);
+  llvm::FailureOr<SyntaxTree> tree = parseExpression(text, impl.diags);
   if (failed(tree))
     return nullptr;
-  impl->trees.push_back(std::move(*tree));
-  const Expr *expression = impl->trees.back().expression();
+  impl.trees.push_back(std::move(*tree));
+  const Expr *expression = impl.trees.back().expression();
   if (!llvm::isa<Lambda>(expression)) {
-    (void)impl->diags.report(expression->range(), diag::UnsupportedSyntax, "this where a lambda should stand");
+    (void)impl.diags.report(expression->range(), diag::UnsupportedSyntax, "this where a lambda should stand");
     return nullptr;
   }
-  return impl->arena.make<ClosureSugar>(*expression, names, nullptr);
+  return impl.arena.make<ClosureSugar>(*expression, names, nullptr);
 }
 
-SugaredValue *Compiler::valueOfLibrary(StringRef path) { return libraryValue(*impl, impl->arena, path); }
+SugaredValue *tsc::valueOfLibrary(Compiler &compiler, StringRef path) {
+  Compiler::Impl &impl = compiler.implementation();
+  return libraryValue(impl, impl.arena, path);
+}
 
-const Type *Compiler::typeOfLibrary(StringRef path) { return libraryClass(*impl, path); }
+const Type *tsc::typeOfLibrary(Compiler &compiler, StringRef path) {
+  return libraryClass(compiler.implementation(), path);
+}

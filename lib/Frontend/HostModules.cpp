@@ -61,16 +61,17 @@ HostModuleClass::HostModuleClass(std::string name, bool isLibrary)
 HostModuleClass::~HostModuleClass() = default;
 StringRef HostModuleClass::name() const { return adapter->name; }
 
-ClassType *Compiler::declareModule(StringRef qualifiedName, HostModuleType made) {
-  assert(!impl->context.findNamed(qualifiedName) && "the name is new");
-  assert((!made.type->adapter->compiler || made.type->adapter->compiler == impl.get()) && "of one program");
-  made.type->adapter->compiler = impl.get();
-  ClassType *type = impl->context.classType(qualifiedName);
+ClassType *tsc::declareModule(Compiler &compiler, StringRef qualifiedName, HostModuleType made) {
+  Compiler::Impl &impl = compiler.implementation();
+  assert(!impl.context.findNamed(qualifiedName) && "the name is new");
+  assert((!made.type->adapter->compiler || made.type->adapter->compiler == &impl) && "of one program");
+  made.type->adapter->compiler = &impl;
+  ClassType *type = impl.context.classType(qualifiedName);
   type->setIsModule(true);
   type->setDefined();
   for (const HostModuleType::Attribute &attribute : made.attributes)
     type->addAttribute(attribute.name, attribute.type, attribute.kind);
-  ClassInfo &info = impl->classes[type];
+  ClassInfo &info = impl.classes[type];
   for (auto &[name, value] : made.constants)
     info.constants.insert_or_assign(name, std::move(value));
   info.module = std::make_unique<ModuleInfo>();
@@ -85,6 +86,6 @@ ClassType *Compiler::declareModule(StringRef qualifiedName, HostModuleType made)
     module.untyped.insert_or_assign(name, holds);
     type->addUnresolvedAttribute(name);
   }
-  impl->noteOnType(*type, nullptr);
+  impl.noteOnType(*type, nullptr);
   return type;
 }

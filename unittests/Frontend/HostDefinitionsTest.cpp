@@ -4,6 +4,7 @@
 // modules whose methods a host gives the text of.
 //
 //===----------------------------------------------------------------------===//
+#include "tsc/Frontend/HostDefinitions.h"
 #include "tsc/Frontend/Compiler.h"
 #include "tsc/Frontend/HostModules.h"
 #include "tsc/Frontend/Prelude/Prelude.h"
@@ -23,7 +24,7 @@ class Names final : public Resolver {
 public:
   explicit Names(Compiler &compiler) : compiler(compiler) {}
   SugaredValue *resolveValue(StringRef name, SourceRange) override {
-    return name == "torch" ? compiler.valueOfLibrary("torch") : values.lookup(name);
+    return name == "torch" ? valueOfLibrary(compiler, "torch") : values.lookup(name);
   }
   const Type *resolveType(StringRef name, SourceRange) override { return types.lookup(name); }
   bool followsPython() const override { return true; }
@@ -83,42 +84,44 @@ private:
 
 TEST_CASE("functions are declared one by one and call each other by what names mean") {
   Host host;
-  Function *inner = host.compiler.declareFunction(host.text("def f(x: Tensor):\n    return torch.relu(x)\n"),
-                                                  "__torch__.a.f", host.names);
+  Function *inner = declareFunction(host.compiler, host.text("def f(x: Tensor):\n    return torch.relu(x)\n"),
+                                    "__torch__.a.f", host.names);
   REQUIRE(inner);
-  host.names.values["g"] = host.compiler.valueOfFunction({inner});
-  Function *outer =
-      host.compiler.declareFunction(host.text("def f(x: Tensor):\n    return g(x) + 1\n"), "__torch__.b.f", host.names);
+  host.names.values["g"] = valueOfFunction(host.compiler, {inner});
+  Function *outer = declareFunction(host.compiler, host.text("def f(x: Tensor):\n    return g(x) + 1\n"),
+                                    "__torch__.b.f", host.names);
   CHECK_THAT(host.graphOf(outer), Catch::Contains("prim::CallFunction"));
   CHECK(host.unit.find("__torch__.b.f") == outer);
 }
 
 TEST_CASE("a text without a definition is reported") {
   Host host;
-  CHECK(!host.compiler.declareFunction(host.text("x = 1\n"), "__torch__.f", host.names));
+  CHECK(!declareFunction(host.compiler, host.text("x = 1\n"), "__torch__.f", host.names));
   CHECK_THAT(host.diags.str(), Catch::Contains("text that is no definition aren't supported"));
 }
 
 TEST_CASE("constants, classes and types of a host are known by its names") {
   Host host;
-  const Type *pair = host.compiler.declareClass(
-      host.text("class Pair(NamedTuple):\n    first: int\n    second: float = 2.0\n"), "__torch__.Pair", host.names);
+  const Type *pair =
+      declareClass(host.compiler, host.text("class Pair(NamedTuple):\n    first: int\n    second: float = 2.0\n"),
+                   "__torch__.Pair", host.names);
   REQUIRE(pair);
   host.names.types["Pair"] = pair;
-  host.names.values["Pair"] = host.compiler.valueOfType(pair);
-  host.names.values["N"] = host.compiler.valueOfConstant(IValue(int64_t{7}));
-  CHECK(host.compiler.typeFromText(host.text("List[Pair]"), host.names) == host.context.listOf(pair));
+  host.names.values["Pair"] = valueOfType(host.compiler, pair);
+  host.names.values["N"] = valueOfConstant(host.compiler, IValue(int64_t{7}));
+  CHECK(typeFromText(host.compiler, host.text("List[Pair]"), host.names) == host.context.listOf(pair));
   Function *function =
-      host.compiler.declareFunction(host.text("def f() -> Pair:\n    return Pair(N)\n"), "__torch__.f", host.names);
+      declareFunction(host.compiler, host.text("def f() -> Pair:\n    return Pair(N)\n"), "__torch__.f", host.names);
   CHECK_THAT(host.graphOf(function), Catch::Contains("prim::Constant[value=7]"));
 }
 
 TEST_CASE("a lambda of a host's is compiled for each call") {
   Host host;
   host.names.values["twice"] =
-      host.compiler.valueOfTemplate(host.text("lambda x: x + x"), host.names, /*isLambda=*/true);
-  Function *function = host.compiler.declareFunction(
-      host.text("def f(x: int, y: Tensor):\n    return twice(x) * twice(y)\n"), "__torch__.f", host.names);
+      valueOfTemplate(host.compiler, host.text("lambda x: x + x"), host.names, /*isLambda=*/true);
+  Function *function =
+      declareFunction(host.compiler, host.text("def f(x: int, y: Tensor):\n    return twice(x) * twice(y)\n"),
+                      "__torch__.f", host.names);
   const std::string graph = host.graphOf(function);
   CHECK_THAT(graph, Catch::Contains("int = prim::CallFunction"));
   CHECK_THAT(graph, Catch::Contains("Tensor = prim::CallFunction"));
@@ -132,7 +135,7 @@ TEST_CASE("methods of a host's modules are declared when they are wanted") {
   made.attributes.push_back({"scale", Type::tensorType(), AttributeKind::Parameter});
   made.constants.emplace_back("shift", IValue(int64_t{3}));
   made.untyped.emplace_back("logger", "a Logger");
-  ClassType *type = host.compiler.declareModule("__torch__.Doubling", std::move(made));
+  ClassType *type = declareModule(host.compiler, "__torch__.Doubling", std::move(made));
   REQUIRE(type);
   CHECK(type->isModule());
   CHECK(type->attribute(0).kind == AttributeKind::Parameter);
@@ -149,12 +152,13 @@ TEST_CASE("methods of a host's modules are declared when they are wanted") {
 TEST_CASE("a method that is added hides one of its name") {
   Host host;
   auto *type = llvm::cast<ClassType>(
-      host.compiler.declareClass(host.text("class C:\n    def __init__(self):\n        self.n = 1\n\n    def get(self) "
-                                           "-> int:\n        return self.n\n"),
-                                 "__torch__.C", host.names));
+      declareClass(host.compiler,
+                   host.text("class C:\n    def __init__(self):\n        self.n = 1\n\n    def get(self) "
+                             "-> int:\n        return self.n\n"),
+                   "__torch__.C", host.names));
   Function *known = type->findMethod("get");
-  Function *added = host.compiler.declareMethod(*type, host.text("def take(self) -> int:\n    return self.n + 1\n"),
-                                                "take", host.names);
+  Function *added = declareMethod(host.compiler, *type, host.text("def take(self) -> int:\n    return self.n + 1\n"),
+                                  "take", host.names);
   CHECK(added);
   CHECK(type->findMethod("get") == known);
   CHECK(type->findMethod("take") == added);

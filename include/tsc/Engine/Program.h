@@ -149,7 +149,7 @@ public:
   //===-- Definitions of a host ---------------------------------------------===//
 
   /// Calls `declare` with the program's compiler, which may declare functions and classes that are handed in one by one
-  /// (Compiler::declareFunction and what stands behind it), and compile them. No body is compiled by others meanwhile.
+  /// (tsc/Frontend/HostDefinitions.h), and compile them. No body is compiled by others meanwhile.
   /// InvalidArgument, with the errors, where `declare` returns false or there were any. `declare` must not use the
   /// program.
   Status define(llvm::function_ref<bool(Compiler &compiler)> declare);

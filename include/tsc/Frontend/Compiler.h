@@ -21,10 +21,8 @@ namespace tsc {
 
 class CodeEvaluator;
 class CompileObserver;
-struct HostModuleType;
 class PreludeTexts;
 class Resolver;
-class SugaredValue;
 
 /// Compiles TorchScript text into functions and classes of a unit.
 ///
@@ -116,38 +114,6 @@ public:
   /// Declares the methods that `torch.jit.export` marks in a module from source and in the modules within it, so that
   /// their classes have them.
   void declareExported(const ObjectValue &module);
-
-  //===-- Definitions of a host ---------------------------------------------===//
-  // For a host whose functions and classes are objects of a language, and not names of a file: each has a text of its
-  // own, in which names mean what a resolver says. Resolvers and texts outlive the compiler. Results are null after a
-  // report.
-
-  /// Declares the function that a text holds. Its body is compiled by ensureDefined(). The name must be new.
-  Function *declareFunction(const SourceBuffer &text, llvm::StringRef qualifiedName, Resolver &names);
-  /// Declares the method that a text holds, and adds it to a class under `name`. A method of that name is hidden.
-  Function *declareMethod(ClassType &type, const SourceBuffer &text, llvm::StringRef name, Resolver &names);
-  /// Makes the class for modules of one structure. The name must be new. Methods are those that findMethod() gives;
-  /// they are declared when they are asked for.
-  ClassType *declareModule(llvm::StringRef qualifiedName, HostModuleType made);
-  /// Declares the class, interface, enumeration or NamedTuple that a text holds.
-  const Type *declareClass(const SourceBuffer &text, llvm::StringRef qualifiedName, Resolver &names);
-  /// Returns the type that a text spells as an annotation does.
-  const Type *typeFromText(const SourceBuffer &text, Resolver &names);
-  /// Returns what stands for a function in expressions, or for the overloads of one, which are tried in their order.
-  SugaredValue *valueOfFunction(std::vector<Function *> overloads);
-  /// Returns what stands for a type in expressions: a class is called to make an object.
-  SugaredValue *valueOfType(const Type *type);
-  /// Returns what stands for a constant in expressions. `type` is that of an empty container, or null.
-  SugaredValue *valueOfConstant(IValue value, const Type *type = nullptr);
-  /// Returns what stands for a function that each call compiles for its arguments, because it takes functions, or any
-  /// number of arguments without types. The text holds a definition or, with `isLambda`, a lambda expression.
-  SugaredValue *valueOfTemplate(const SourceBuffer &text, Resolver &names, bool isLambda = false);
-  /// Returns what a name of Python's libraries stands for by its full path, such as `torch.nn.functional.relu`, or
-  /// null, without a report, where compiled code does not know it.
-  SugaredValue *valueOfLibrary(llvm::StringRef path);
-  /// Returns the class of Python's libraries that has a full path, such as `torch.nn.utils.rnn.PackedSequence`, or null
-  /// as valueOfLibrary().
-  const Type *typeOfLibrary(llvm::StringRef path);
 
   //===-- Archives ----------------------------------------------------------===//
   /// Returns the text of a module of the archive, code/__torch__/a/b.py for "__torch__.a.b", or null when it has none.

@@ -15,7 +15,9 @@
 
 namespace tsc {
 
+class Compiler;
 class HostModuleClass;
+struct HostModuleType;
 class ModuleClass;
 class Resolver;
 class SourceBuffer;
@@ -55,7 +57,7 @@ public:
   virtual std::vector<std::string> attributeNames() = 0;
 
 private:
-  friend class Compiler;
+  friend ClassType *declareModule(Compiler &, llvm::StringRef, HostModuleType);
   class Adapter;
   std::unique_ptr<Adapter> adapter;
 };
@@ -76,6 +78,10 @@ struct HostModuleType {
   std::vector<std::pair<std::string, std::string>> untyped;   ///< Others, each with what it holds.
   bool isList = false, isDict = false;                        ///< A container: children are its elements.
 };
+
+/// Makes the class for modules of one structure. The name must be new. Its methods are those that
+/// Compiler::findMethod() gives, which are declared when they are asked for.
+ClassType *declareModule(Compiler &compiler, llvm::StringRef qualifiedName, HostModuleType made);
 
 } // namespace tsc
 

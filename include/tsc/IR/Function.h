@@ -76,9 +76,6 @@ public:
   /// Takes its name away from a function, so that another may have it: find() and functions() do not give it any more.
   /// The unit goes on owning it, since code may call it.
   void unsafeRemove(Function &function);
-  /// Keeps other threads from compiling bodies of the unit while the result lives: for who declares functions
-  /// meanwhile. A thread may hold it several times.
-  std::unique_lock<std::recursive_mutex> holdDefinitions() { return std::unique_lock(definitionLock); }
   /// A check that sees each compiled body before anybody else does. Where it fails, the function counts as one that
   /// does not compile, and the check has reported why.
   using Admission = std::function<llvm::LogicalResult(Function &)>;

@@ -4,6 +4,7 @@
 #include "Asking.h"
 #include "ScriptUnit.h"
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/HostDefinitions.h"
 #include "tsc/Runtime/Dispatch/Arguments.h"
 #include <nanobind/stl/tuple.h>
 
@@ -84,7 +85,7 @@ Definition ScriptUnit::moduleType(const std::string &name, PythonModuleClass &of
   made.isDict = parts.isDict;
   return define([&](Compiler &compiler) {
     Definition module;
-    module.type = compiler.declareModule(name, std::move(made));
+    module.type = declareModule(compiler, name, std::move(made));
     return module;
   });
 }

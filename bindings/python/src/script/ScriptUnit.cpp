@@ -4,6 +4,7 @@
 #include "../Values.h"
 #include "Script.h"
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/HostDefinitions.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
@@ -70,14 +71,14 @@ Definition ScriptUnit::define(llvm::function_ref<Definition(Compiler &)> declare
 static Definition ofFunction(Compiler &compiler, Function *function) {
   Definition made;
   made.function = function;
-  made.value = function ? compiler.valueOfFunction({function}) : nullptr;
+  made.value = function ? valueOfFunction(compiler, {function}) : nullptr;
   return made;
 }
 
 static Definition ofType(Compiler &compiler, const Type *type) {
   Definition made;
   made.type = type;
-  made.value = type ? compiler.valueOfType(type) : nullptr;
+  made.value = type ? valueOfType(compiler, type) : nullptr;
   return made;
 }
 
@@ -85,7 +86,7 @@ Definition ScriptUnit::function(std::string text, std::string file, const std::s
   const SourceBuffer &source = addText(std::move(file), std::move(text));
   PythonScope &names = addScope(std::move(scope));
   return define(
-      [&](Compiler &compiler) { return ofFunction(compiler, compiler.declareFunction(source, name, names)); });
+      [&](Compiler &compiler) { return ofFunction(compiler, declareFunction(compiler, source, name, names)); });
 }
 
 Definition ScriptUnit::method(const Definition &type, std::string text, std::string file, const std::string &name,
@@ -97,7 +98,7 @@ Definition ScriptUnit::method(const Definition &type, std::string text, std::str
   PythonScope &names = addScope(std::move(scope));
   return define([&](Compiler &compiler) {
     Definition made;
-    made.function = compiler.declareMethod(*classType, source, name, names);
+    made.function = declareMethod(compiler, *classType, source, name, names);
     return made;
   });
 }
@@ -105,13 +106,13 @@ Definition ScriptUnit::method(const Definition &type, std::string text, std::str
 Definition ScriptUnit::classOf(std::string text, std::string file, const std::string &name, nb::object scope) {
   const SourceBuffer &source = addText(std::move(file), std::move(text));
   PythonScope &names = addScope(std::move(scope));
-  return define([&](Compiler &compiler) { return ofType(compiler, compiler.declareClass(source, name, names)); });
+  return define([&](Compiler &compiler) { return ofType(compiler, declareClass(compiler, source, name, names)); });
 }
 
 Definition ScriptUnit::typeOf(std::string text, nb::object scope) {
   const SourceBuffer &source = addText("<annotation>", std::move(text));
   PythonScope &names = addScope(std::move(scope));
-  return define([&](Compiler &compiler) { return ofType(compiler, compiler.typeFromText(source, names)); });
+  return define([&](Compiler &compiler) { return ofType(compiler, typeFromText(compiler, source, names)); });
 }
 
 Definition ScriptUnit::knownType(const std::string &name) {
@@ -127,7 +128,7 @@ Definition ScriptUnit::templateOf(std::string text, std::string file, nb::object
   PythonScope &names = addScope(std::move(scope));
   return define([&](Compiler &compiler) {
     Definition made;
-    made.value = compiler.valueOfTemplate(source, names, isLambda);
+    made.value = valueOfTemplate(compiler, source, names, isLambda);
     return made;
   });
 }
@@ -143,7 +144,7 @@ Definition ScriptUnit::overloads(const std::vector<Definition> &functions) {
     raise(PyExc_ValueError, "a function has at least one overload");
   Definition made;
   made.unit = shared_from_this();
-  made.value = theCompiler->valueOfFunction(std::move(all));
+  made.value = valueOfFunction(*theCompiler, std::move(all));
   return made;
 }
 
@@ -152,17 +153,17 @@ Definition ScriptUnit::constant(nb::handle value, const Definition *type) {
   made.unit = shared_from_this();
   made.type = type ? type->type : nullptr;
   IValue constant = made.type ? valueOf(value, made.type, "a constant") : toIValue(value, loaded.get());
-  made.value = theCompiler->valueOfConstant(std::move(constant), made.type);
+  made.value = valueOfConstant(*theCompiler, std::move(constant), made.type);
   return made;
 }
 
 Definition ScriptUnit::library(const std::string &path) {
   Definition made;
   made.unit = shared_from_this();
-  made.value = theCompiler->valueOfLibrary(path);
-  made.type = theCompiler->typeOfLibrary(path);
+  made.value = valueOfLibrary(*theCompiler, path);
+  made.type = typeOfLibrary(*theCompiler, path);
   if (!made.value && made.type)
-    made.value = theCompiler->valueOfType(made.type);
+    made.value = valueOfType(*theCompiler, made.type);
   return made;
 }
 
