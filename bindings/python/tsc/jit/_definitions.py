@@ -115,17 +115,17 @@ def type_of_value(value, scope):
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return class_definition(type(value), scope)
     if kind in ("dtype", "layout", "memory_format"):
-        return unit().type("int", scope)
+        return unit().type("int", _scopes.Scope([], is_ours=True))
     if kind == "device":
-        return unit().type("torch.device", _scopes.Scope([]))
+        return unit().type("torch.device", _scopes.Scope([], is_ours=True))
     if kind == "qscheme":
-        return unit().type("torch.qscheme", _scopes.Scope([]))
+        return unit().type("torch.qscheme", _scopes.Scope([], is_ours=True))
     writer = _ValueWriter(scope)
     known = value is None or type(value) in (bool, int, float, complex, str, tuple, list) or isinstance(value, dict)
     text = writer.write(value) if known else None
     if text is None:
         return f"a {kind}, for which there is no type"
-    return unit().type(text, _scopes.Scope([_names_of_types()], definitions=writer.named))
+    return unit().type(text, _scopes.Scope([_names_of_types()], definitions=writer.named, is_ours=True))
 
 
 #
@@ -533,4 +533,4 @@ def type_of(annotation, scope):
     text = writer.write(annotation)
     if text in writer.named:
         return writer.named[text]
-    return unit().type(text, _scopes.Scope([_names_of_types()], definitions=writer.named))
+    return unit().type(text, _scopes.Scope([_names_of_types()], definitions=writer.named, is_ours=True))

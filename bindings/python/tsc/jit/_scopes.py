@@ -13,12 +13,14 @@ _MISSING = object()
 
 class Scope:
     """The names of one text. `tables` are mappings, of which the first that has a name says what it is. `annotations`
-    are objects of Python's that the text's annotations gave, for names that no table has."""
+    are objects of Python's that the text's annotations gave, for names that no table has. `definitions` are known
+    already; they come first, and in a text of tsc's own (`is_ours`) they alone are types."""
 
-    def __init__(self, tables, annotations=(), definitions=None):
+    def __init__(self, tables, annotations=(), definitions=None, is_ours=False):
         self.tables = list(tables)
         self.annotations = list(annotations)
         self.definitions = definitions or {}
+        self.is_ours = is_ours
 
     # The object behind a name.
 
@@ -75,7 +77,7 @@ class Scope:
     def type(self, dotted):
         if dotted in self.definitions:
             return self.definitions[dotted]
-        value = self.resolve(dotted)
+        value = _MISSING if self.is_ours else self.resolve(dotted)
         if value is _MISSING:
             return None
         from . import _definitions
