@@ -129,14 +129,26 @@ public:
     cancelled.store(true, std::memory_order_relaxed);
     alarm.store(true, std::memory_order_relaxed);
   }
+  /// Decides in the thread of a call whether the call goes on: what it returns, if not OK, is how the call fails.
+  using InterruptHandler = std::function<Status()>;
+  /// Sets what interrupt() lets a call ask; an empty one lets every call go on.
+  void setInterruptHandler(InterruptHandler h) { onInterrupt = std::move(h); }
+  /// Makes the call under way, or else the next one, ask the interrupt handler once, soon: between two operators, in
+  /// the thread of the call. So a host does in that thread what can be done nowhere else, such as running handlers of
+  /// signals. May be called from any thread, and from a signal handler.
+  void interrupt() {
+    interrupted.store(true, std::memory_order_relaxed);
+    alarm.store(true, std::memory_order_release);
+  }
   /// Takes cancel() back.
   void resume() {
     cancelled.store(false, std::memory_order_relaxed);
-    alarm.store(memoryAccount.wasExceeded() || exceedsSteps(), std::memory_order_relaxed);
+    resetAlarm();
   }
   /// Whether checkLimits() may return an error. The interpreter asks after every operator.
   bool hasAlarm() const { return limits->alarm.load(std::memory_order_relaxed); }
-  /// Returns Cancelled after cancel(), and ResourceExhausted where a quota was exceeded.
+  /// Returns Cancelled after cancel(), what the interrupt handler says after interrupt(), and ResourceExhausted where a
+  /// quota was exceeded.
   Status checkLimits();
   /// Makes this context share the cancellation and the memory quota of `other`, within one of whose calls it is used.
   /// Null undoes that.
@@ -164,13 +176,16 @@ public:
 private:
   /// Whether the steps used, with those that operators have counted since, exceed the quota.
   bool exceedsSteps() const { return workMeter.used() > quotas.steps - std::min(quotas.steps, stepsUsed); }
-  std::atomic<bool> alarm{false}, cancelled{false};
+  /// Sets the alarm to whether there is a reason for it. A reason that comes from another thread meanwhile is kept.
+  void resetAlarm();
+  std::atomic<bool> alarm{false}, cancelled{false}, interrupted{false};
   CallContext *limits = this; ///< The context whose cancellation and memory quota apply; see obey().
   memory::Account memoryAccount;
   Context &types;
   Generator *random; ///< Null until it is needed or set.
   llvm::raw_ostream *stream;
   WarningHandler onWarning;
+  InterruptHandler onInterrupt; ///< May be empty.
   std::unique_ptr<Generator> ownRandom;
   work::Meter workMeter{alarm};
 };
