@@ -9,6 +9,7 @@
 #include "ModuleObject.h"
 #include "TensorObject.h"
 #include "Types.h"
+#include "script/Script.h"
 #include "tsc/Support/MemoryErrors.h"
 #include <cstring>
 #include <nanobind/stl/vector.h>
@@ -50,6 +51,7 @@ NB_MODULE(_tsc, module) {
   bindFunctions(module);
   bindModules(module);
   bindPrograms(module);
+  bindScript(module);
   module.def("_tensor", tensorFrom, nb::arg("data"), nb::arg("dtype").none(), nb::arg("requires_grad"));
   module.def("_tensor_of_bytes", tensorOfBytes);
   module.def("_from_array", [](nb::object array, bool mayCopy) {

@@ -99,6 +99,11 @@ def _check_device(device):
 
 
 def __getattr__(name):
+    if name in ("jit", "script"):  # imported when they are first named
+        import importlib
+
+        jit = importlib.import_module(".jit", __name__)
+        return jit if name == "jit" else jit.script
     # Functions of torch's that are operators: torch.relu, torch.zeros, torch.cat.
     if name.startswith("_"):
         raise AttributeError(f"module 'tsc' has no attribute '{name}'")

@@ -39,9 +39,9 @@ const SourceBuffer &ScriptUnit::addText(std::string file, std::string text) {
   return engine().context().sources().add(std::move(file), std::move(text));
 }
 
-Definition ScriptUnit::define(llvm::function_ref<Definition(Compiler &)> declare) {
+Definition ScriptUnit::define(llvm::function_ref<Definition(Compiler &)> declare, bool mayBeNothing) {
   Definition made;
-  auto isMade = [&] { return made.value || made.function || made.type; };
+  auto isMade = [&] { return mayBeNothing || made.value || made.function || made.type; };
   if (Compiler *compiler = CompilingThread::compiler()) { // what is compiled asks for what it names
     made = declare(*compiler);
     if (!isMade()) {
@@ -116,11 +116,14 @@ Definition ScriptUnit::typeOf(std::string text, nb::object scope) {
 }
 
 Definition ScriptUnit::knownType(const std::string &name) {
-  Definition made;
-  if (const Type *type = engine().context().findNamed(name))
-    made = ofType(*theCompiler, type);
-  made.unit = shared_from_this();
-  return made;
+  return define([&](Compiler &compiler) { return ofType(compiler, compiler.context().findNamed(name)); },
+                /*mayBeNothing=*/true);
+}
+
+void ScriptUnit::setPythonClass(const Definition &type, nb::object object) {
+  if (!type.type)
+    raise(PyExc_TypeError, "only types have classes of Python's");
+  (void)loaded->classOf(type.type, [&] { return object; });
 }
 
 Definition ScriptUnit::templateOf(std::string text, std::string file, nb::object scope, bool isLambda) {
@@ -142,29 +145,35 @@ Definition ScriptUnit::overloads(const std::vector<Definition> &functions) {
   }
   if (all.empty())
     raise(PyExc_ValueError, "a function has at least one overload");
-  Definition made;
-  made.unit = shared_from_this();
-  made.value = valueOfFunction(*theCompiler, std::move(all));
-  return made;
+  return define([&](Compiler &compiler) {
+    Definition made;
+    made.value = valueOfFunction(compiler, std::move(all));
+    return made;
+  });
 }
 
 Definition ScriptUnit::constant(nb::handle value, const Definition *type) {
-  Definition made;
-  made.unit = shared_from_this();
-  made.type = type ? type->type : nullptr;
-  IValue constant = made.type ? valueOf(value, made.type, "a constant") : toIValue(value, loaded.get());
-  made.value = valueOfConstant(*theCompiler, std::move(constant), made.type);
-  return made;
+  const Type *of = type ? type->type : nullptr;
+  IValue constant = of ? valueOf(value, of, "a constant") : toIValue(value, loaded.get());
+  return define([&](Compiler &compiler) {
+    Definition made;
+    made.type = of;
+    made.value = valueOfConstant(compiler, std::move(constant), of);
+    return made;
+  });
 }
 
 Definition ScriptUnit::library(const std::string &path) {
-  Definition made;
-  made.unit = shared_from_this();
-  made.value = valueOfLibrary(*theCompiler, path);
-  made.type = typeOfLibrary(*theCompiler, path);
-  if (!made.value && made.type)
-    made.value = valueOfType(*theCompiler, made.type);
-  return made;
+  return define(
+      [&](Compiler &compiler) {
+        Definition made;
+        made.value = valueOfLibrary(compiler, path);
+        made.type = typeOfLibrary(compiler, path);
+        if (!made.value && made.type)
+          made.value = valueOfType(compiler, made.type);
+        return made;
+      },
+      /*mayBeNothing=*/true);
 }
 
 Definition ScriptUnit::namespaceOf(nb::object object, std::string description, nb::object scope) {
@@ -337,6 +346,7 @@ void bindings::bindScript(nb::module_ &module) {
       .def("class_", &ScriptUnit::classOf, nb::arg("text"), nb::arg("file"), nb::arg("name"), nb::arg("scope"))
       .def("type", &ScriptUnit::typeOf, nb::arg("text"), nb::arg("scope"))
       .def("known_type", &ScriptUnit::knownType, nb::arg("name"))
+      .def("set_python_class", &ScriptUnit::setPythonClass, nb::arg("type"), nb::arg("object"))
       .def("template", &ScriptUnit::templateOf, nb::arg("text"), nb::arg("file"), nb::arg("scope"),
            nb::arg("is_lambda"))
       .def("overloads", &ScriptUnit::overloads, nb::arg("functions"))

@@ -87,6 +87,8 @@ public:
   Definition typeOf(std::string text, nb::object scope);
   /// Returns the class, enumeration or NamedTuple with a qualified name, or a Definition without anything.
   Definition knownType(const std::string &name);
+  /// Makes a class of Python's the one that stands for a type in what compiled code gives.
+  void setPythonClass(const Definition &type, nb::object object);
   Definition templateOf(std::string text, std::string file, nb::object scope, bool isLambda);
   Definition overloads(const std::vector<Definition> &functions);
   Definition constant(nb::handle value, const Definition *type);
@@ -125,7 +127,7 @@ public:
 private:
   /// Calls `declare` with the compiler, which returns a Definition that has what was declared, or nothing after a
   /// report.
-  Definition define(llvm::function_ref<Definition(Compiler &)> declare);
+  Definition define(llvm::function_ref<Definition(Compiler &)> declare, bool mayBeNothing = false);
   /// Returns the entry of a compiled function, and raises where it does not compile.
   Program::Entry entryOf(const Definition &function);
   Program &engine() { return *loaded->program; }

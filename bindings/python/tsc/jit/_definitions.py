@@ -59,8 +59,10 @@ def value_of(value, scope, name=""):
     if is_builtin_function(value):
         return unit().refused(f"builtin '{name}'",
                               f"Python builtin {value} is currently not supported in Torchscript")
-    if typing.get_origin(value) is not None or isinstance(value, typing.TypeVar):
+    if typing.get_args(value):
         return type_of(value, scope)
+    if getattr(value, "__module__", None) == "typing":
+        return None
     return constant_of(value, scope) or refused_value(value)
 
 
@@ -365,7 +367,9 @@ def _declare_enum(cls, name):
                                 "str are supported")
         lines.append(f"    {member.name} = {member.value!r}")
     scope = _scopes.Scope([{"enum": enum, cls.__name__: cls}])
-    return unit().class_("\n".join(lines) + "\n", f"<enum {cls.__name__}>", name, scope)
+    made = unit().class_("\n".join(lines) + "\n", f"<enum {cls.__name__}>", name, scope)
+    unit().set_python_class(made, cls)
+    return made
 
 
 def _declare_named_tuple(cls, name, scope):
@@ -386,7 +390,9 @@ def _declare_named_tuple(cls, name, scope):
             line += f" = {_literal(defaults[field], cls)}"
         lines.append(line)
     own = _scopes.Scope([{"NamedTuple": typing.NamedTuple}], definitions=named)
-    return unit().class_("\n".join(lines) + "\n", f"<named tuple {cls.__name__}>", name, own)
+    made = unit().class_("\n".join(lines) + "\n", f"<named tuple {cls.__name__}>", name, own)
+    unit().set_python_class(made, cls)
+    return made
 
 
 def library_tensor():

@@ -160,7 +160,6 @@ def _script_class(cls, frame):
         import enum
         if issubclass(cls, enum.Enum):
             return cls
-    _definitions._classes.pop(cls, None)
     definition = _definitions.class_definition(cls, frame=frame)
     if not definition.is_type:
         raise FrontendError(f"'{cls.__name__}' is no class that compiled code can have")

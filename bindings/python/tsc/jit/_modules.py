@@ -49,7 +49,7 @@ class ModuleClass:
         for one in self.python_class.__mro__:
             if one in (torch.nn.Module, object):
                 return
-            if one.__module__ == __name__ or one.__name__ == "ScriptModule":
+            if one.__module__.startswith("tsc.jit"):
                 continue
             yield one
 
@@ -266,7 +266,7 @@ class _Structure:
     def collect_class_constants(self):
         """Numbers and texts that the class has, and not the object."""
         for one in type(self.module).__mro__:
-            if one in (torch.nn.Module, object):
+            if one in (torch.nn.Module, object) or one.__module__.startswith("tsc.jit"):
                 break
             for name, value in vars(one).items():
                 if name.startswith("__") or name in self.seen or name in self.ignored:

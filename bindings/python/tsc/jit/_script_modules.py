@@ -254,10 +254,10 @@ class ScriptModule(torch.nn.Module, metaclass=ScriptMeta):
     def __deepcopy__(self, memo):
         if self.__dict__.get("_script_type") is None:
             return super().__deepcopy__(memo) if hasattr(super(), "__deepcopy__") else _copy_plainly(self, memo)
-        return _copied(self, lambda value: copy.deepcopy(value, memo), memo)
+        return _copied(self, memo)
 
     def __copy__(self):
-        return _copied(self, lambda value: value, {})
+        return _copied(self, None)
 
     def __reduce_ex__(self, protocol):
         if self.__dict__.get("_script_type") is None:
@@ -431,30 +431,24 @@ def _copy_plainly(module, memo):
     return made
 
 
-class _State:
-    """The values of a script module's attributes, as Builder asks for them."""
+def _copied(module, memo):
+    """Returns a module with copies of the tensors and modules in it or, where `memo` is None, with these themselves."""
 
-    def __init__(self, module):
-        self.module = module
-        self._modules = module._modules
+    def copied(value):
+        return value if memo is None else copy.deepcopy(value, memo)
 
-    def __getattr__(self, name):
-        return getattr(self.module, name)
-
-
-def _copied(module, copy_value, memo):
     made = torch.nn.Module.__new__(RecursiveScriptModule)
-    memo[id(module)] = made
+    if memo is not None:
+        memo[id(module)] = made
     torch.nn.Module.__init__(made)
     own = made.__dict__
     own.pop("training", None)
     own["_container"] = module._is_container()
     for table in ("_parameters", "_buffers"):
         for name, value in getattr(module, table).items():
-            getattr(made, table)[name] = copy_value(value)
+            getattr(made, table)[name] = copied(value)
     for name, inner in module._modules.items():
-        made._modules[name] = None if inner is None else (copy.deepcopy(inner, memo) if copy_value(memo) is not memo
-                                                          else inner)
+        made._modules[name] = copied(inner)
     kind = module._script_type
     values, builder = [], _new_builder()
     for name in kind.attributes:
@@ -465,7 +459,7 @@ def _copied(module, copy_value, memo):
             table = made._parameters if name in made._parameters else made._buffers
             values.append(builder.value(table[name]))
         else:
-            values.append(_values.to_tsc(copy_value(getattr(module, name))))
+            values.append(_values.to_tsc(copied(getattr(module, name))))
     compiled = unit().make_module(kind.definition, values)
     links = [_Link(compiled, name, table, getattr(compiled, name)) for table in (made._parameters, made._buffers)
              for name in table if name in kind.attributes]

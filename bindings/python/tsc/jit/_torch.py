@@ -70,14 +70,14 @@ def call(compiled, args, kwargs, own=()):
     _collect(kwargs, tensors)
     needs = torch.is_grad_enabled() and any(one.requires_grad for one in tensors)
     if not needs:
-        with tsc.no_grad():
+        with tsc.set_grad_enabled(torch.is_grad_enabled()):
             result = compiled(*_values.to_tsc(args), **_values.to_tsc(kwargs))
         return _values.to_torch(result)
     return _call_with_gradients(compiled, args, kwargs, own)
 
 
 def _call_with_gradients(compiled, args, kwargs, own):
-    given = {}
+    given = {id(tensor): made for tensor, made in own}
     inputs = list(own)
 
     def share(tensor):
