@@ -10,8 +10,24 @@ using namespace tsc;
 using namespace tsc::bindings;
 
 LoadedProgram::~LoadedProgram() {
+  program.reset();
+  if (!Py_IsInitialized())
+    return;
+  PyGILState_STATE held = PyGILState_Ensure();
   for (auto &[type, object] : classes)
     Py_DECREF(object);
+  Py_XDECREF(given);
+  PyGILState_Release(held);
+}
+
+void bindings::destroyCallee(Callee *callee) {
+  if (callee->program.use_count() == 1) {
+    WithoutGil released; // the program goes, which may wait for a thread that compiles
+    delete callee;
+  } else {
+    delete callee;
+  }
+  clearReleased();
 }
 
 void LoadedProgram::raiseIfError(const Status &status) {
@@ -123,7 +139,7 @@ static void deallocate(PyObject *self) noexcept {
   PyTypeObject *type = Py_TYPE(self);
   if (object->weakReferences)
     PyObject_ClearWeakRefs(self);
-  delete object->callee;
+  destroyCallee(object->callee);
   reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
   Py_DECREF(type);
 }

@@ -33,6 +33,10 @@ private:
   bool holds = false;           ///< What was found then.
 };
 
+/// Destroys a callee that an object of Python's had, with its program where nobody else has that. The thread has the
+/// GIL.
+void destroyCallee(Callee *callee);
+
 /// Makes a tsc.Function of a callee.
 nb::object makeFunction(Callee callee);
 void bindFunctions(nb::module_ &module);

@@ -45,6 +45,14 @@ static const char *nameOf(QuotaKind kind) {
   return "";
 }
 
+/// The message without the call stack, as Python shows an exception: "ValueError: …".
+static std::string summaryOf(const Status &status) {
+  const std::string text = errorOf(status);
+  llvm::StringRef rest = text;
+  (void)rest.consume_front("builtins.");
+  return rest.str();
+}
+
 void bindings::raiseIfError(const Status &status) {
   if (status.ok()) [[likely]]
     return;
@@ -61,7 +69,7 @@ void bindings::raiseIfError(const Status &status) {
   if (auto kind = exceededQuota(status))
     quota = nb::str(nameOf(*kind));
   raiseObject(errorsModule().attr("of_status")(nameOf(status.code()), exceptionName, quota, makeStr(message),
-                                               makeStr(errorOf(status))));
+                                               makeStr(summaryOf(status))));
 }
 
 //===----------------------------------------------------------------------===//

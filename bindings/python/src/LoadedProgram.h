@@ -6,11 +6,13 @@
 #include "tsc/Engine/Program.h"
 #include "tsc/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"
+#include <memory>
+#include <nanobind/stl/shared_ptr.h>
 
 namespace tsc::bindings {
 
 /// A loaded program with what its calls need. Modules, functions and values that hold its types share it.
-struct LoadedProgram {
+struct LoadedProgram : std::enable_shared_from_this<LoadedProgram> {
   std::string name;                         ///< Its path, or what stands for it.
   std::shared_ptr<DiagnosticList> messages; ///< What its author is told. The program borrows it.
   std::shared_ptr<Executor> executor;       ///< Null: calls use their own thread alone. Forks share it.
@@ -20,6 +22,8 @@ struct LoadedProgram {
   std::optional<Program> program; ///< Always there once it is loaded; goes first.
   /// The named tuples and enums of Python's that stand for the program's types. They are made when they are needed.
   std::vector<std::pair<const Type *, PyObject *>> classes;
+  PyObject *given = nullptr; ///< The dict of options that the program was loaded with, as Python gave them; or null.
+  /// Lets the program go, without the GIL or with it.
   ~LoadedProgram();
   /// Hands what was printed while the program was loaded to sys.stdout.
   void showLoadingOut();

@@ -8,7 +8,6 @@
 #include "tsc/IR/Function.h"
 #include "tsc/Serialization/ArchiveWriter.h"
 #include "tsc/Serialization/Zip.h"
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 #if TSC_PYTHON_HAS_CPU_FUSER
 #include "tsc/FuserCPU/FuserCPU.h"
@@ -32,7 +31,7 @@ public:
     const IValue value = toIValue(get(name), nullptr);
     if (!value.isInt() || value.toInt() < least || value.toInt() > most)
       raise(PyExc_ValueError, std::string("'") + name + "' is an int from " + std::to_string(least) + " to " +
-                                  std::to_string(most) + ", and not " + nb::cast<std::string>(nb::repr(get(name))));
+                                  std::to_string(most) + ", and not " + represented(get(name)));
     return value.toInt();
   }
 
@@ -140,9 +139,10 @@ private:
 };
 } // namespace
 
-/// Loads a file by its path, or, where `bytes` is not None, from memory, with `name` in the place of its path.
-static ProgramRef load(nb::object bytes, const std::string &name, nb::dict given) {
-  const Options options(std::move(given));
+/// Loads a file by its path, or, where `bytes` is not None, from memory, with `name` in the place of its path. `given`
+/// are the options that differ from the defaults, for copies of the program.
+static ProgramRef load(nb::object bytes, const std::string &name, nb::dict all, nb::dict given) {
+  const Options options(std::move(all));
   auto loaded = std::make_shared<LoadedProgram>();
   loaded->name = name;
   loaded->messages = std::make_shared<DiagnosticList>();
@@ -168,6 +168,7 @@ static ProgramRef load(nb::object bytes, const std::string &name, nb::dict given
   clearReleased();
   loaded->showLoadingOut();
   loaded->program.emplace(loaded->orRaise(std::move(program)));
+  loaded->given = given.release().ptr();
   loaded->messages->warn();
   return loaded;
 }
@@ -231,6 +232,8 @@ static ProgramRef forkProgram(const ProgramRef &program) {
   made->messages = program->messages;
   made->executor = program->executor;
   made->quotas = program->quotas;
+  Py_XINCREF(program->given);
+  made->given = program->given;
   StatusOr<Program> forked = [&] {
     WithoutGil released;
     return program->program->fork();
@@ -265,7 +268,7 @@ static nb::object archiveOf(const ProgramRef &program, const std::string &entry,
 }
 
 void bindings::bindPrograms(nb::module_ &module) {
-  module.def("_load", load, nb::arg("bytes").none(), nb::arg("name"), nb::arg("options"));
+  module.def("_load", load, nb::arg("bytes").none(), nb::arg("name"), nb::arg("options"), nb::arg("given"));
   nb::class_<LoadedProgram>(module, "Program",
                             "A loaded program: its functions are its attributes. tsc.load and tsc.CompilationUnit make "
                             "one.")
@@ -273,6 +276,12 @@ void bindings::bindPrograms(nb::module_ &module) {
       .def("find", findFunction, nb::arg("name") = "",
            "Returns a function, or a method as in \"Net.encode\", compiled. \"\" is forward, else main, else the only "
            "function.")
+      .def_prop_ro(
+          "options",
+          [](const ProgramRef &self) {
+            return self->given ? nb::object(nb::borrow(self->given)) : nb::object(nb::dict());
+          },
+          "The options that the program was loaded with, where they differ from the usual ones.")
       .def("__getattr__", getAttribute)
       .def_prop_ro("functions", functionNames, "The names of the functions that a source file defines.")
       .def("module", findModule, nb::arg("name") = "",

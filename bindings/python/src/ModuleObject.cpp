@@ -88,11 +88,7 @@ static void deallocate(PyObject *self) noexcept {
   PyTypeObject *type = Py_TYPE(self);
   if (object->weakReferences)
     PyObject_ClearWeakRefs(self);
-  {
-    WithoutGil released; // the last one takes its program along, which may wait for threads
-    delete object->callee;
-  }
-  clearReleased();
+  destroyCallee(object->callee);
   reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
   Py_DECREF(type);
 }

@@ -31,6 +31,44 @@ static PyTypeObject *operatorType = nullptr;
 
 static OperatorObject &operatorOf(PyObject *self) { return *reinterpret_cast<OperatorObject *>(self); }
 
+static std::vector<const Operator *> overloadsOf(llvm::StringRef name) {
+  auto [qualified, overload] = name.split('.');
+  std::vector<const Operator *> found;
+  for (const Operator *op : eagerContext().operators().overloads(eagerContext().symbol(qualified)))
+    if (!name.contains('.') || op->schema().overloadName() == overload)
+      found.push_back(op);
+  return found;
+}
+
+/// Whether a keyword argument is one that torch's functions have beside those of the schema; takes it then: factories
+/// may make leaves that require a gradient, and no `out` is none.
+static bool takeTorchKeyword(const std::string &name, nb::handle value, bool &requiresGrad) {
+  if (name == "out")
+    return value.is_none();
+  if (name != "requires_grad")
+    return false;
+  const int wanted = PyObject_IsTrue(value.ptr());
+  if (wanted < 0)
+    raiseCurrent();
+  requiresGrad = wanted != 0;
+  return true;
+}
+
+/// The name that a schema has for a keyword argument: torch takes NumPy's names, too, and calls `self` `input` where it
+/// is no method.
+static std::string schemaName(std::string name, const OperatorObject &op) {
+  const char *other = name == "axis"                ? "dim"
+                      : name == "keepdims"          ? "keepdim"
+                      : name == "input" && !op.self ? "self"
+                                                    : "";
+  if (!*other)
+    return name;
+  for (const Operator *overload : overloadsOf(op.name))
+    if (overload->schema().argumentIndex(name))
+      return name;
+  return other;
+}
+
 static PyObject *callOperatorObject(PyObject *self, PyObject *const *args, size_t numArgsAndFlag,
                                     PyObject *keywords) noexcept {
   return guardedObject([&] {
@@ -43,9 +81,14 @@ static PyObject *callOperatorObject(PyObject *self, PyObject *const *args, size_
     for (size_t i = 0; i != arguments.numArgs; ++i)
       values.push_back(toIValue(arguments.args[i], nullptr));
     KeywordArguments kwargs;
+    bool requiresGrad = false;
     for (size_t i = 0; i != arguments.numKeywords(); ++i)
-      kwargs.emplace_back(textOf(arguments.keyword(i)), toIValue(arguments.keywordValue(i), nullptr));
-    return resultsOf(op.name, callEager(op.name, std::move(values), std::move(kwargs)));
+      if (!takeTorchKeyword(textOf(arguments.keyword(i)), arguments.keywordValue(i), requiresGrad))
+        kwargs.emplace_back(schemaName(textOf(arguments.keyword(i)), op), toIValue(arguments.keywordValue(i), nullptr));
+    std::vector<IValue> results = callEager(op.name, std::move(values), std::move(kwargs));
+    if (requiresGrad && results.size() == 1 && results.front().isTensor())
+      requireGrad(results.front().asTensor(), true);
+    return resultsOf(op.name, std::move(results));
   });
 }
 
@@ -74,15 +117,6 @@ static PyObject *bind(PyObject *self, PyObject *object, PyObject *) noexcept {
     return self;
   }
   return guardedObject([&] { return makeOperator(operatorOf(self).name, object); });
-}
-
-static std::vector<const Operator *> overloadsOf(llvm::StringRef name) {
-  auto [qualified, overload] = name.split('.');
-  std::vector<const Operator *> found;
-  for (const Operator *op : eagerContext().operators().overloads(eagerContext().symbol(qualified)))
-    if (!name.contains('.') || op->schema().overloadName() == overload)
-      found.push_back(op);
-  return found;
 }
 
 /// An overload, as in `tsc.ops.aten.add.Tensor`; the one without a name is `default`.

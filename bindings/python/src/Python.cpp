@@ -39,10 +39,14 @@ nb::object bindings::makeStr(std::string_view text) {
   return owned(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape"));
 }
 
+std::string bindings::shown(nb::handle object) { return textOf(owned(PyObject_Str(object.ptr()))); }
+std::string bindings::represented(nb::handle object) { return textOf(owned(PyObject_Repr(object.ptr()))); }
+
 std::string bindings::typeNameOf(nb::handle object) {
   nb::object type = nb::borrow(reinterpret_cast<PyObject *>(Py_TYPE(object.ptr())));
-  std::string name = nb::cast<std::string>(nb::str(type.attr("__qualname__")));
-  std::string module = nb::cast<std::string>(nb::str(nb::getattr(type, "__module__", nb::str("builtins"))));
+  std::string name = shown(type.attr("__qualname__"));
+  nb::object home = nb::getattr(type, "__module__", nb::none());
+  std::string module = home.is_none() ? "builtins" : shown(home);
   return module == "builtins" ? name : module + "." + name;
 }
 

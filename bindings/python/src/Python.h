@@ -113,6 +113,10 @@ std::string textOf(nb::handle str);
 /// Makes a str of a program's string, which may hold any bytes: those that are no UTF-8 become lone surrogates, as file
 /// names have them.
 nb::object makeStr(std::string_view text);
+/// Returns str(object).
+std::string shown(nb::handle object);
+/// Returns repr(object).
+std::string represented(nb::handle object);
 /// Returns the name of an object's type, for messages: "list", "numpy.ndarray".
 std::string typeNameOf(nb::handle object);
 

@@ -97,7 +97,7 @@ bool bindings::isArrayLike(nb::handle object) {
 [[noreturn]] static void refuseElements(nb::handle array) {
   if (nb::hasattr(array, "dtype"))
     raise(PyExc_TypeError,
-          "can't convert np.ndarray of type numpy." + nb::cast<std::string>(nb::str(array.attr("dtype"))) +
+          "can't convert np.ndarray of type numpy." + shown(array.attr("dtype")) +
               ". The only supported types are: float64, float32, float16, complex64, complex128, int64, "
               "int32, int16, int8, uint8, and bool.");
   raise(PyExc_TypeError, "the elements of a " + typeNameOf(array) + " are of a type that tensors do not have");
@@ -170,6 +170,8 @@ struct ExportedBuffer {
 } // namespace
 
 static void exportBuffer(const Tensor &tensor, Py_buffer &view, int flags) {
+  if (tensor.requiresGrad())
+    raise(PyExc_BufferError, "a tensor that requires a gradient has no buffer: call detach() first");
   const char *format = formatOf(tensor.dtype());
   if (!format)
     raise(PyExc_BufferError, "tensors of dtype torch." + pythonName(tensor.dtype()).str() +

@@ -64,7 +64,9 @@ static bool isListOfParts(nb::handle index) {
 Indexed Indexer::index(nb::handle index) {
   rank = result.view.dim();
   std::vector<nb::object> parts;
+  bool isList = false;
   if (PyTuple_Check(index.ptr()) || isListOfParts(index)) {
+    isList = true;
     for (nb::handle part : nb::borrow(index))
       parts.push_back(nb::borrow(part));
   } else {
@@ -73,12 +75,12 @@ Indexed Indexer::index(nb::handle index) {
   int64_t taken = 0;
   for (nb::object &part : parts) {
     const bool isData = PyList_Check(part.ptr()) || PyTuple_Check(part.ptr()) ||
-                        (!isTensor(part) && isArrayLike(part) && !PyIndex_Check(part.ptr()));
+                        (!isTensor(part) && isArrayLike(part) && !isNumberOfNumPy(part));
     if (isData)
       part = wrapTensor(isArrayLike(part) ? tensorOfArray(part, WhereStrange::Copy) : tensorOfData(part, std::nullopt));
     taken += dimsOf(part);
   }
-  if (taken > rank)
+  if (isList && taken > rank) // one part alone says by itself what is wrong
     raise(PyExc_IndexError, "too many indices for tensor of dimension " + std::to_string(rank));
   for (const nb::object &part : parts) {
     if (part.ptr() == Py_Ellipsis)

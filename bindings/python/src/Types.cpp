@@ -32,7 +32,7 @@ static std::string nameInTorch(nb::handle object) {
   std::string type = typeNameOf(object);
   if (!llvm::StringRef(type).starts_with("torch."))
     return "";
-  std::string text = nb::cast<std::string>(nb::str(object));
+  std::string text = shown(object);
   llvm::StringRef name = text;
   if (type == "torch.device")
     return "device:" + text;
@@ -79,14 +79,14 @@ DType bindings::dtypeOf(nb::handle object) {
   else if (object.ptr() == reinterpret_cast<PyObject *>(&PyBool_Type))
     name = "bool";
   else if (PyType_Check(object.ptr()))
-    name = nb::cast<std::string>(nb::str(object.attr("__name__"))); // numpy.float32
+    name = shown(object.attr("__name__")); // numpy.float32
   else if (nb::hasattr(object, "name"))
-    name = nb::cast<std::string>(nb::str(object.attr("name"))); // numpy.dtype
+    name = shown(object.attr("name")); // numpy.dtype
   else
     name = nameInTorch(object);
   if (auto found = dtypeFromPythonName(name))
     return *found;
-  raise(PyExc_TypeError, "expected a dtype, such as tsc.float32, but got " + nb::cast<std::string>(nb::repr(object)));
+  raise(PyExc_TypeError, "expected a dtype, such as tsc.float32, but got " + represented(object));
 }
 
 //===----------------------------------------------------------------------===//

@@ -70,8 +70,7 @@ IValue FromPython::convertInt(nb::handle object) {
   if (number == -1 && PyErr_Occurred())
     raiseCurrent();
   if (overflow)
-    raise(PyExc_OverflowError,
-          "an int of a program has 64 bits, and " + nb::cast<std::string>(nb::repr(object)) + " needs more");
+    raise(PyExc_OverflowError, "an int of a program has 64 bits, and " + represented(object) + " needs more");
   return int64_t{number};
 }
 
@@ -122,8 +121,7 @@ IValue FromPython::convertDict(nb::handle dict, unsigned depth) {
   return IValue(std::move(made));
 }
 
-/// Whether an object is one number of NumPy's, such as numpy.float32(1), and no array.
-static bool isNumberOfNumPy(nb::handle object) {
+bool bindings::isNumberOfNumPy(nb::handle object) {
   return nb::hasattr(object, "dtype") && nb::hasattr(object, "item") && !nb::hasattr(object, "__setitem__");
 }
 

@@ -18,6 +18,9 @@ IValue toIValue(nb::handle object, const LoadedProgram *program);
 /// Converts a program's value. `program` is the one that its types belong to, or null where it has none.
 nb::object toPython(const IValue &value, const ProgramRef &program);
 
+/// Whether an object is one number of NumPy's, such as numpy.float32(1), and no array.
+bool isNumberOfNumPy(nb::handle object);
+
 /// Whether the value is a tensor that requires a gradient, or a list, tuple, dict or object that holds one.
 bool holdsGradients(const IValue &value);
 

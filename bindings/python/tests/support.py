@@ -24,6 +24,10 @@ class Scale(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         return x * self.by
 
+    @torch.jit.export
+    def set(self, by: float):
+        self.by = by
+
 class Net(nn.Module):
     def __init__(self):
         super().__init__()

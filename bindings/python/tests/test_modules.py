@@ -110,12 +110,12 @@ class Modules(TestCase):
         data = tsc.randn(16, 3)
         target = data[:, :2] * 2
         losses = []
-        for _ in range(50):
+        for _ in range(200):
             loss = ((self.module(data) - target) ** 2).mean()
             gradients = tsc.autograd.grad(loss, parameters)
             with tsc.no_grad():
                 for parameter, gradient in zip(parameters, gradients):
-                    parameter -= 0.1 * gradient
+                    parameter -= 0.3 * gradient
             losses.append(loss.item())
         self.assertLess(losses[-1], 0.5 * losses[0])
 

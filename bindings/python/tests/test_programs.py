@@ -72,7 +72,7 @@ class Sources(TestCase):
         self.assertEqual(out.getvalue(), "hello 1.5\nthere\n")
 
     def test_warnings(self):
-        f = compile_source("def f():\n    warnings.warn('careful')\n    return 1\n").f
+        f = compile_source("import warnings\ndef f():\n    warnings.warn('careful')\n    return 1\n").f
         with self.assertWarnsRegex(UserWarning, "careful"):
             self.assertEqual(f(), 1)
         import warnings
@@ -259,7 +259,7 @@ class Errors(TestCase):
         shown = "".join(traceback.format_exception_only(type(error), error))
         self.assertIn('File "mine.py", line 2', shown)
         self.assertIn("^^^^^^^^^^^^^^", shown)
-        self.assertIn("undefined value 'undefined_name'", shown)
+        self.assertIn("undefined value undefined_name", shown)
 
     def test_text_that_does_not_parse(self):
         with self.assertRaises(SyntaxError) as caught:
@@ -268,7 +268,7 @@ class Errors(TestCase):
 
     def test_hints_are_notes(self):
         with self.assertRaises(tsc.CompileError) as caught:
-            compile_source("def f(x: Tensor):\n    return torch.rlu(x)\n")
+            compile_source("def f(x: Tensor):\n    return torch.reluu(x)\n")
         self.assertIn("relu", str(caught.exception) + "".join(getattr(caught.exception, "__notes__", [])))
 
     def test_classes_that_programs_raise(self):

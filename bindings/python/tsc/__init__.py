@@ -17,6 +17,7 @@ Operators of PyTorch are functions (`tsc.relu`), methods (`x.relu()`) and, with 
 `tsc.ops.aten`.
 """
 
+import math as _math
 import threading as _threading
 
 from . import _tsc
@@ -33,10 +34,7 @@ _tsc._set_main_thread(_threading.main_thread().ident)
 _tsc._set_size_type(Size)
 
 inference_mode = no_grad
-inf = float("inf")
-nan = float("nan")
-pi = 3.141592653589793
-e = 2.718281828459045
+inf, nan, pi, e = _math.inf, _math.nan, _math.pi, _math.e
 
 
 def tensor(data, *, dtype=None, device=None, requires_grad=False):

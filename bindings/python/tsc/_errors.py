@@ -33,6 +33,9 @@ class Cancelled(Error):
     """A call that was ended from outside."""
 
 
+for _class in (Error, CompileError, QuotaError, NotAllowed, Cancelled):
+    _class.__module__ = "tsc"
+
 _classes = {}
 
 

@@ -115,22 +115,10 @@ def load(f, map_location=None, _extra_files=None, *, device=None, name=None, **o
         if os.path.isdir(path):
             raise IsADirectoryError(21, f"The provided filename {path} is a directory", path)
         name = name or path
-    program = _tsc._load(data, name or "archive.pt", chosen)
+    program = _tsc._load(data, name or "archive.pt", chosen, options)
     if _extra_files is not None:
         _read_extra_files(program, io.BytesIO(data) if data is not None else os.fspath(f), _extra_files)
-    if not program.is_archive:
-        return program
-    module = program.module()
-    _remember(program, options)
-    return module
-
-
-_options_of = {}  # the options that programs were loaded with, for copies and pickles
-
-
-def _remember(program, options):
-    if options:
-        _options_of[id(program)] = options
+    return program.module() if program.is_archive else program
 
 
 def _read_extra_files(program, file, wanted):
@@ -191,7 +179,7 @@ class CompilationUnit:
         text = self._text + textwrap.dedent(lang).strip("\n") + "\n"
         name = self._options.get("name", "<torchscript>.py")
         options = {key: value for key, value in self._options.items() if key != "name"}
-        program = _tsc._load(text.encode(), name, _options(options))
+        program = _tsc._load(text.encode(), name, _options(options), options)
         program.compile_all()
         self._text, self._program = text, program
 

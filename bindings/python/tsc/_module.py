@@ -4,7 +4,7 @@ import collections
 
 from . import _tsc
 from ._grad import no_grad
-from ._load import _options_of, load
+from ._load import load
 from ._tsc import Module
 
 
@@ -207,7 +207,7 @@ def _load_copy(data, options):
 
 
 def reduce(self):
-    return _load_copy, (self._archive("archive", {}), _options_of.get(id(self.program), {}))
+    return _load_copy, (self._archive("archive", {}), self.program.options)
 
 
 def deepcopy(self, memo):

@@ -41,6 +41,12 @@ def type_(self, dtype=None):
     return f"torch.{names.get(name, name)}Tensor"
 
 
+def view(self, *size):
+    """Returns a view of other sizes, or, where a dtype is given, of the same bytes as another dtype."""
+    aten = _tsc._find_operator("aten::view")
+    return aten.dtype(self, size[0]) if len(size) == 1 and isinstance(size[0], _tsc.dtype) else aten(self, *size)
+
+
 def cpu(self):
     """Returns the tensor in the processor's memory: itself."""
     return self.to("cpu")
@@ -56,12 +62,16 @@ def new_tensor(self, data, *, dtype=None, requires_grad=False):
     return _tsc._tensor(data, dtype or self.dtype, requires_grad)
 
 
+def _rebuild_tensor(data, dtype, sizes, requires_grad):
+    return _tsc._tensor_of_bytes(data, dtype, sizes, requires_grad)
+
+
 def __reduce__(self):
     if self.is_quantized or self.layout is not _tsc.strided:
         raise TypeError("tensors that are quantized or sparse cannot be pickled: use tsc.save")
     if self.requires_grad and not self.is_leaf:
         raise RuntimeError("only tensors that no recorded operator has computed can be pickled: call detach() first")
-    return _tsc._tensor_of_bytes, (self.detach()._bytes(), self.dtype, list(self.shape), self.requires_grad)
+    return _rebuild_tensor, (self.detach()._bytes(), self.dtype, list(self.shape), self.requires_grad)
 
 
 def __deepcopy__(self, memo):
@@ -80,9 +90,19 @@ def __reversed__(self):
 
 
 for _name, _function in list(globals().items()):
-    if callable(_function) and getattr(_function, "__module__", None) == __name__:
+    if callable(_function) and getattr(_function, "__module__", None) == __name__ and _name != "_rebuild_tensor":
         setattr(Tensor, "type" if _name == "type_" else _name, _function)
 for _name in ("T", "mT", "H", "mH", "real", "imag"):
     _operator = {"T": "numpy_T", "H": "matrix_H"}.get(_name, _name)
     if _tsc._find_operator("aten::" + _operator) is not None:
         setattr(Tensor, _name, property(lambda self, op="aten::" + _operator: _tsc._find_operator(op)(self)))
+for _name, _dtype in {"float": _tsc.float32, "double": _tsc.float64, "half": _tsc.float16, "bfloat16": _tsc.bfloat16,
+                     "long": _tsc.int64, "int": _tsc.int32, "short": _tsc.int16, "char": _tsc.int8, "byte": _tsc.uint8,
+                     "bool": _tsc.bool, "cfloat": _tsc.complex64, "cdouble": _tsc.complex128}.items():
+    def _convert(self, dtype=_dtype):
+        return self.to(dtype)
+
+    _convert.__name__ = _name
+    _convert.__doc__ = f"Converts the elements to {_dtype!r}."
+    setattr(Tensor, _name, _convert)
+Tensor.__array_priority__ = 1000  # an array beside a tensor leaves the arithmetic to the tensor
