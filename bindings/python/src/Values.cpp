@@ -5,6 +5,7 @@
 #include "Types.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
+#include <atomic>
 
 using namespace tsc;
 using namespace tsc::bindings;
@@ -39,6 +40,14 @@ IValue bindings::toIValue(nb::handle object, const LoadedProgram *program) {
   return FromPython(program).convert(object);
 }
 
+/// The type of the array that was converted last, which it keeps: as a rule, that of the next one. What an object of
+/// another type is, has to be asked many questions.
+static std::atomic<PyTypeObject *> arrayType{nullptr};
+static void noteArrayType(PyTypeObject *type) {
+  Py_INCREF(reinterpret_cast<PyObject *>(type));
+  Py_XDECREF(reinterpret_cast<PyObject *>(arrayType.exchange(type)));
+}
+
 IValue FromPython::convert(nb::handle object, unsigned depth) {
   PyTypeObject *type = Py_TYPE(object.ptr());
   if (type == tensorType)
@@ -53,6 +62,8 @@ IValue FromPython::convert(nb::handle object, unsigned depth) {
     return object.ptr() == Py_True;
   if (type == &PyUnicode_Type)
     return textOf(object);
+  if (type == arrayType.load(std::memory_order_relaxed))
+    return tensorOfArray(object, WhereStrange::Copy);
   if (depth > maxDepth)
     raise(PyExc_RecursionError, "a value is nested more deeply than " + std::to_string(maxDepth) + " levels");
   if (type == &PyList_Type)
@@ -162,9 +173,10 @@ IValue FromPython::convertOther(nb::handle object, unsigned depth) {
     return convertList(owned(PySequence_List(given)), /*isTuple=*/false, depth);
   if (isNumberOfNumPy(object))
     return convert(object.attr("item")(), depth + 1);
-  if (isArrayLike(object))
-    return tensorOfArray(object, WhereStrange::Copy);
-  refuse(object);
+  if (!isArrayLike(object))
+    refuse(object);
+  noteArrayType(Py_TYPE(given));
+  return tensorOfArray(object, WhereStrange::Copy);
 }
 
 void FromPython::refuse(nb::handle object) {

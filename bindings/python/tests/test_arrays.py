@@ -205,8 +205,10 @@ class DLPack(TestCase):
         b = numpy.from_dlpack(x)
         self.assertEqual(b.tolist(), [8.0, 1.0, 2.0, 3.0])
         a.flags.writeable = False
+        if numpy.lib.NumpyVersion(numpy.__version__) < "2.1.0":
+            return  # which exports no read-only array
         y = tsc.from_dlpack(a)
-        y[1] = 100  # NumPy's flag says read-only: the tensor is copied first
+        y[1] = 100  # the tensor is copied first
         self.assertEqual(a[1], 1.0)
 
 
