@@ -294,7 +294,7 @@ class Errors(TestCase):
             jit.script(f)
 
     def test_no_source(self):
-        made = {}
+        made = {"__name__": "made"}
         exec("def f(x):\n    return x\n", made)
         with self.assertRaisesRegex(OSError, "Can't get source for"):
             jit.script(made["f"])

@@ -12,7 +12,7 @@ def unit():
     """Returns the program. It is made when something is first compiled, and lives as long as the process."""
     global _made
     if _made is None:
-        program = _tsc._load(b"", "<python>.py", _load._options({}))
+        program = _tsc._load(b"", "<python>.py", _load._options({}), {})
         _made = _tsc.ScriptUnit(program, Reported)
     return _made
 
