@@ -89,3 +89,8 @@ ClassType *tsc::declareModule(Compiler &compiler, StringRef qualifiedName, HostM
   impl.noteOnType(*type, nullptr);
   return type;
 }
+
+void tsc::setOverloads(Compiler &compiler, const ClassType &type, StringRef name, std::vector<Function *> overloads) {
+  assert(!overloads.empty() && "a method has at least one overload");
+  compiler.implementation().classes[&type].overloads.insert_or_assign(name, std::move(overloads));
+}

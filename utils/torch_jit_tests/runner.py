@@ -67,9 +67,13 @@ class Reporter(unittest.TestResult):
 
 
 def first_line(kind, error):
-    """Returns the class of an exception and the first line of its text that says something."""
+    """Returns the class of an exception and the first line of its text that says something. Where that only says that a
+    call failed, the last line says why."""
     lines = [line.strip() for line in str(error).split("\n") if line.strip()]
-    return f"{kind.__name__}: {lines[0] if lines else ''}"[:300]
+    said = lines[0] if lines else ""
+    if said.startswith("The following operation failed"):
+        said = lines[-1]
+    return f"{kind.__name__}: {said}"[:300]
 
 
 def name_of(test):

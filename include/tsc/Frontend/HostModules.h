@@ -16,6 +16,7 @@
 namespace tsc {
 
 class Compiler;
+class Function;
 class HostModuleClass;
 struct HostModuleType;
 class ModuleClass;
@@ -82,6 +83,8 @@ struct HostModuleType {
 /// Makes the class for modules of one structure. The name must be new. Its methods are those that
 /// Compiler::findMethod() gives, which are declared when they are asked for.
 ClassType *declareModule(Compiler &compiler, llvm::StringRef qualifiedName, HostModuleType made);
+/// Sets the methods of a class that calls of `name` choose from, by their arguments, in this order.
+void setOverloads(Compiler &compiler, const ClassType &type, llvm::StringRef name, std::vector<Function *> overloads);
 
 } // namespace tsc
 

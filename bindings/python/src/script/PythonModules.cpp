@@ -109,6 +109,22 @@ void ScriptUnit::setHooks(const Definition &type, std::vector<std::string> befor
   classType->forwardHooks().after = std::move(after);
 }
 
+void ScriptUnit::setOverloads(const Definition &type, const std::string &name,
+                              const std::vector<Definition> &overloads) {
+  auto *classType = llvm::dyn_cast_or_null<ClassType>(type.type);
+  std::vector<Function *> methods;
+  for (const Definition &one : overloads)
+    methods.push_back(one.function);
+  if (!classType || methods.empty() || llvm::is_contained(methods, nullptr))
+    raise(PyExc_TypeError, "overloads are methods of a class");
+  (void)define(
+      [&](Compiler &compiler) {
+        tsc::setOverloads(compiler, *classType, name, std::move(methods));
+        return Definition();
+      },
+      /*mayBeNothing=*/true);
+}
+
 nb::object ScriptUnit::makeModule(const Definition &type, const std::vector<nb::object> &values) {
   auto *classType = llvm::dyn_cast_or_null<ClassType>(type.type);
   if (!classType || classType->numAttributes() != values.size())

@@ -2,6 +2,7 @@
 #include "ScriptUnit.h"
 #include "../Callee.h"
 #include "../Values.h"
+#include "Graphs.h"
 #include "Script.h"
 #include "tsc/Frontend/Compiler.h"
 #include "tsc/Frontend/HostDefinitions.h"
@@ -200,6 +201,10 @@ static void callPython(nb::handle function, const FunctionSchema &schema, const 
   if (schema.returns().empty())
     return;
   const Type *type = schema.returns()[0].type;
+  if (result.is_none() && type->isTensor()) { // a function without an annotation may give nothing
+    results[0] = IValue(Tensor());
+    return;
+  }
   std::optional<IValue> converted = convertTo(program->program->context(), toIValue(result, program.get()), type);
   if (!converted)
     raise(PyExc_TypeError,
@@ -271,9 +276,9 @@ nb::object ScriptUnit::compiled(const Definition &function) {
   return makeFunction(std::move(callee));
 }
 
-std::string ScriptUnit::graphOf(const Definition &function) {
+nb::object ScriptUnit::graphOf(const Definition &function) {
   (void)entryOf(function);
-  return function.function->graph()->str();
+  return makeGraph(*function.function->graph(), loaded);
 }
 
 std::string ScriptUnit::codeOf(const Definition &function) {
@@ -333,6 +338,7 @@ static Definition moduleTypeOf(ScriptUnit &unit, const std::string &name, Python
 }
 
 void bindings::bindScript(nb::module_ &module) {
+  bindGraphs(module);
   bindDefinition(module);
   nb::class_<PythonModuleClass>(module, "ModuleClass", "A class of live modules.");
   nb::class_<ScriptUnit>(module, "ScriptUnit", "A program that grows by functions and classes of Python's.")
@@ -362,6 +368,7 @@ void bindings::bindScript(nb::module_ &module) {
            nb::arg("constants"), nb::arg("values"), nb::arg("untyped"), nb::arg("is_list"), nb::arg("is_dict"))
       .def("find_method", &ScriptUnit::findMethod, nb::arg("type"), nb::arg("name"))
       .def("set_hooks", &ScriptUnit::setHooks, nb::arg("type"), nb::arg("before"), nb::arg("after"))
+      .def("set_overloads", &ScriptUnit::setOverloads, nb::arg("type"), nb::arg("name"), nb::arg("overloads"))
       .def("make_module", &ScriptUnit::makeModule, nb::arg("type"), nb::arg("values"))
       .def("compile", &ScriptUnit::compile, nb::arg("function"))
       .def("compiled", &ScriptUnit::compiled, nb::arg("function"))

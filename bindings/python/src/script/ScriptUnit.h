@@ -110,6 +110,8 @@ public:
   Definition findMethod(const Definition &type, const std::string &name);
   /// Sets the methods that run before and after `forward`.
   void setHooks(const Definition &type, std::vector<std::string> before, std::vector<std::string> after);
+  /// Sets the methods that calls of `name` choose from.
+  void setOverloads(const Definition &type, const std::string &name, const std::vector<Definition> &overloads);
   /// Makes a module, with a value for each attribute of its type, in their order, and returns it as a tsc.Module.
   nb::object makeModule(const Definition &type, const std::vector<nb::object> &values);
 
@@ -118,7 +120,7 @@ public:
   void compile(const Definition &function) { (void)entryOf(function); }
   /// Compiles a function with all that it calls, and returns what runs it.
   nb::object compiled(const Definition &function);
-  std::string graphOf(const Definition &function);
+  nb::object graphOf(const Definition &function);
   std::string codeOf(const Definition &function);
   std::string schemaOf(const Definition &function);
   /// Returns the bytes of an archive with the function as `forward`.

@@ -13,10 +13,11 @@ The names are torch.jit's. A program that uses torch may write `from tsc import 
 """
 
 from ._definitions import overload as _overload
+from .._tsc import Block, Graph, Node, Type, Use, Value
 from ._errors import FrontendError, NotSupportedError
 from ._functions import (
-    Attribute, CompilationUnit, Future, Graph, ScriptFunction, _fork, _wait, annotate, fork, interface, is_scripting,
-    is_tracing, optimized_execution, script, script_if_tracing, wait)
+    Attribute, CompilationUnit, Future, ScriptFunction, _fork, _wait, annotate, fork, interface, is_scripting,
+    is_tracing, last_executed_optimized_graph, optimized_execution, script, script_if_tracing, wait)
 from ._marks import _IgnoreContextManager, export, ignore, unused
 from ._values import use_torch
 

@@ -4,10 +4,12 @@ Each object is declared when compiled code first names it, and stays what it was
 that it calls. What compiled code cannot have is `refused`, with the sentence that the error says.
 """
 
+import ast
 import collections
 import dataclasses
 import enum
 import inspect
+import re
 import sys
 import types
 import typing
@@ -68,13 +70,13 @@ def value_of(value, scope, name=""):
 
 def library_value(value):
     """Returns the Definition of an object that a library has under a path which compiled code knows, or None."""
-    path = library.path_of(value)
-    if path is None:
-        return None
-    if path not in _library_values:
-        made = unit().library(path)
-        _library_values[path] = made if made.is_known else None
-    return _library_values[path]
+    for path in library.paths_of(value):
+        if path not in _library_values:
+            made = unit().library(path)
+            _library_values[path] = made if made.is_known else None
+        if _library_values[path] is not None:
+            return _library_values[path]
+    return None
 
 
 def constant_of(value, scope):
@@ -151,7 +153,25 @@ def function_definition(function):
     return made
 
 
+# Functions of torch's whose text asks what types its arguments have, as compiled code cannot.
+_OTHER_TEXTS = {
+    ("torch.nn.modules.utils", f"_{name}"): f"def _{name}(x: BroadcastingList{size}[int]) -> List[int]:\n    return x\n"
+    for name, size in (("single", 1), ("pair", 2), ("triple", 3), ("quadruple", 4))
+}
+
+
+def _other_text(function):
+    for (module, name), text in _OTHER_TEXTS.items():
+        if getattr(sys.modules.get(module), name, None) is function:
+            return text
+    return None
+
+
 def _declare_function(function):
+    other = _other_text(function)
+    if other is not None:
+        scope = _scopes.Scope([{"List": typing.List}], is_ours=True)
+        return unit().function(other, "<tsc>", free_name(qualified_name(function)), scope)
     if _marks.modifier_of(function) == _marks.IGNORE:
         return callback_definition(function)
     overloads = overloads_of(function)
@@ -270,15 +290,24 @@ def overload(function):
 
 def _declare_overload(declaration, function):
     """Declares the body of a function with the signature of one of its overloads."""
-    import ast
-    head = ast.parse(definition_of(declaration).text.lstrip("\n")).body[0]
+    text, file, scope = overload_text(declaration, function, function.__name__)
+    return unit().function(text, file, free_name(qualified_name(function)), scope)
+
+
+def overload_text(declaration, function, name):
+    """Returns the text of a function with the signature of one of its overloads, with its file and scope."""
     source = definition_of(function)
     body = ast.parse(source.text.lstrip("\n")).body[0]
-    head.body, head.decorator_list = body.body, []
+    head_text = definition_of(declaration).text.lstrip("\n")
+    head = ast.parse(head_text).body[0]
+    comment = re.search(r"#\s*type:\s*(\(.*\)\s*->.*)", head_text)
+    head.body, head.decorator_list, head.name = body.body, [], name
+    lines = ast.unparse(head).split("\n")
+    if comment:
+        lines.insert(1, f"    # type: {comment.group(1)}")
     scope = _scopes.of_function(function)
     scope.annotations += _scopes.of_function(declaration).annotations
-    text = "\n" * (source.line - 1) + ast.unparse(head)
-    return unit().function(text, source.file, free_name(qualified_name(function)), scope)
+    return "\n" * (source.line - 1) + "\n".join(lines) + "\n", source.file, scope
 
 
 #
@@ -452,7 +481,7 @@ class _Writer:
             if of_library is not None and of_library.is_type:
                 return self.name(of_library)
             return path
-        if isinstance(annotation, type):
+        if isinstance(annotation, type) and not annotation.__module__.startswith("collections"):
             made = class_definition(annotation, self.scope)
             if made.is_type:
                 return self.name(made)

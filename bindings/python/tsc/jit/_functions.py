@@ -11,27 +11,20 @@ from ._errors import FrontendError, NotSupportedError
 from ._library import refresh
 from ._unit import free_name, qualified_name, unit
 
+_last_graph = None
+
+
+def _ran_last(graph):
+    global _last_graph
+    _last_graph = graph
+
+
+def last_executed_optimized_graph():
+    """Returns the graph of what `graph_for` called last."""
+    return _last_graph
+
+
 _cache = {}  # id -> (function, ScriptFunction)
-
-
-class Graph:
-    """The graph of a function, to be read: its text is `str(graph)`."""
-
-    def __init__(self, text):
-        self._text = text
-
-    def __str__(self):
-        return self._text
-
-    __repr__ = __str__
-
-    def str(self, print_source_ranges=True):
-        if print_source_ranges:
-            return self._text
-        return "\n".join(line.split(" # ")[0] for line in self._text.split("\n"))
-
-    def copy(self):
-        return Graph(self._text)
 
 
 class ScriptFunction:
@@ -63,13 +56,14 @@ class ScriptFunction:
 
     @property
     def graph(self):
-        return Graph(unit().graph(self.definition))
+        return unit().graph(self.definition)
 
     inlined_graph = graph
 
-    def graph_for(self, *args, **kwargs):
-        """Returns the graph that a call with these arguments runs, after the call."""
+    def graph_for(self, *args, profile_and_replay=False, **kwargs):
+        """Calls the function, and returns the graph that it has."""
         self(*args, **kwargs)
+        _ran_last(self.graph)
         return self.graph
 
     @property

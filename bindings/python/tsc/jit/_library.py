@@ -52,7 +52,7 @@ class Library:
     """The table. It grows when a module of a library is imported."""
 
     def __init__(self):
-        self.paths = {}  # id -> (path, object); the object is kept, so that no other one gets its id
+        self.paths = {}  # id -> (paths, object); the object is kept, so that no other one gets its id
         self.modules = {}  # id of a module -> path
         self.read = set()
         for module in _PYTHON_MODULES:
@@ -64,7 +64,9 @@ class Library:
             return
         path = _ALIASES.get(path, path)
         if path:
-            self.paths.setdefault(id(value), (path, value))
+            known = self.paths.setdefault(id(value), ([], value))[0]
+            if path not in known:
+                known.append(path)
 
     def add_module(self, module, path):
         self.modules[id(module)] = path
@@ -110,19 +112,25 @@ class Library:
                     self.add(value, f"{path}.{name}")
 
     def path_of(self, value):
-        """Returns the path of an object that a library has, or None."""
+        """Returns the path of an object that a library has, or None. Of several, it is the first that was read."""
+        found = self.paths_of(value)
+        return found[0] if found else None
+
+    def paths_of(self, value):
+        """Returns all paths of an object."""
         if isinstance(value, types.ModuleType) or id(value) in self.modules:
             known = self.modules.get(id(value))
             if known is not None:
-                return known
+                return [known]
             name = getattr(value, "__name__", "")
-            return name if name.split(".")[0] in ("torch",) and "torch" in self.read else None
-        if type(value).__name__ in ("_OpNamespace", "OpOverloadPacket", "_Classes", "_ClassNamespace"):
-            return _path_of_op(value)
+            return [name] if name.split(".")[0] == "torch" and "torch" in self.read else []
+        kind = type(value)
+        if kind.__name__ in ("_OpNamespace", "OpOverloadPacket", "_Classes", "_ClassNamespace"):
+            return [_path_of_op(value)]
         known = self.paths.get(id(value))
-        if known is None and type(value).__name__ == "Operator" and type(value).__module__ == "tsc":
-            return "torch." + value.name.split("::")[-1]
-        return known[0] if known is not None else None
+        if known is None and kind.__name__ == "Operator" and kind.__module__ == "tsc":
+            return ["torch." + value.name.split("::")[-1]]
+        return known[0] if known is not None else []
 
 
 def _path_of_op(value):

@@ -153,6 +153,7 @@ class ModuleType:
         self.constants = constants  # names
         self.methods = {}  # compiled, by name
         self.submodules = {}
+        self.overloads = {}  # name -> names of the methods that calls choose from
 
     def compiled_names(self, compiled):
         """The names of all methods that are compiled, also because others call them."""
@@ -305,7 +306,20 @@ class _Structure:
         made = ModuleType(definition, [name for name, _, _ in self.attributes], [name for name, _, _ in self.constants])
         made.submodules = self.submodules
         self.declare_hooks(made)
+        self.declare_overloads(made)
         return made
+
+    def declare_overloads(self, made):
+        """Declares the methods that `torch.jit._overload_method` has declarations of, one for each declaration."""
+        for name, function in overloaded_methods(type(self.module)):
+            declared = []
+            for number, declaration in enumerate(_overloads_of(function, type(self.module))):
+                text, file, scope = _definitions.overload_text(declaration, function, f"{name}__{number}")
+                method = unit().method(made.definition, text, file, f"{name}__{number}", scope)
+                made.methods[f"{name}__{number}"] = method
+                declared.append(method)
+            unit().set_overloads(made.definition, name, declared)
+            made.overloads[name] = [f"{name}__{number}" for number in range(len(declared))]
 
     def declare_hooks(self, made):
         known, names = {}, []
@@ -386,6 +400,20 @@ def _check_initialized(module):
                 raise RuntimeError(f"'{name}' has uninitialized {what} {key}. Did you forget to run a forward pass?")
 
 
+def _overloads_of(function, cls):
+    return torch._jit_internal._get_overloaded_methods(function, cls) or []
+
+
+def overloaded_methods(cls):
+    """Yields the methods of a class that are overloaded, with their names."""
+    for name in dir(cls):
+        item = inspect.getattr_static(cls, name, None)
+        if isinstance(item, types.FunctionType) and not name.startswith("__") and _overloads_of(item, cls):
+            if item in _overloads_of(item, cls):
+                raise RuntimeError(torch._jit_internal.get_overload_no_implementation_error_message("method", item))
+            yield name, item
+
+
 def methods_to_compile(module):
     """Returns the names of the methods that a module's users call: `forward`, and those that are exported."""
     names = []
@@ -401,7 +429,8 @@ def methods_to_compile(module):
         if isinstance(item, (types.FunctionType, staticmethod)) and _marks.is_exported(item):
             if name not in names:
                 names.append(name)
-    return names
+    overloaded = {name for name, _ in overloaded_methods(type(module))}
+    return [name for name in names if name not in overloaded]
 
 
 def compile_methods(made, names):

@@ -62,7 +62,7 @@ class Scope:
             return self.definitions[name]
         _library.refresh()
         value = self.find(name)
-        if value is _MISSING:
+        if value is _MISSING or self._is_of_python(name, value) and not isinstance(value, types.BuiltinFunctionType):
             return None
         from . import _definitions
         return _definitions.value_of(value, self, name)
@@ -78,7 +78,7 @@ class Scope:
         if dotted in self.definitions:
             return self.definitions[dotted]
         value = _MISSING if self.is_ours else self.resolve(dotted)
-        if value is _MISSING:
+        if value is _MISSING or self._is_of_python(dotted, value):
             return None
         from . import _definitions
         return _definitions.type_of(value, self)
@@ -101,7 +101,12 @@ class Scope:
         if name in self.definitions:
             return True
         value = self.find(name)
-        return value is not _MISSING and getattr(builtins, name, _MISSING) is not value
+        return value is not _MISSING and not self._is_of_python(name, value)
+
+    @staticmethod
+    def _is_of_python(name, value):
+        """Whether a name means what Python has under it, which the compiler knows, or not, without being told."""
+        return getattr(builtins, name, _MISSING) is value
 
     def exception(self, dotted):
         value = self.resolve(dotted)

@@ -13,7 +13,7 @@ import torch
 import tsc
 
 from . import _modules, _scopes, _values
-from ._functions import Graph
+from ._functions import _ran_last
 from ._source import Source
 from ._unit import unit
 
@@ -26,24 +26,27 @@ class ScriptMethod:
     def __init__(self, owner, name, definition):
         self.owner, self.name, self.definition = owner, name, definition
         self.__name__ = name
+        original = getattr(owner.__dict__.get("_original_class", type(owner)), name, None)
+        self.__doc__ = getattr(getattr(original, "original_method", original), "__doc__", None)
 
     def __call__(self, *args, **kwargs):
         return _call(self.owner, getattr(self.owner._compiled_module, self.name), args, kwargs)
 
     @property
     def graph(self):
-        return Graph(unit().graph(self.definition)) if self.definition else Graph(
-            getattr(self.owner._compiled_module, self.name).graph or "")
+        return unit().graph(self.definition) if self.definition else getattr(self.owner._compiled_module, self.name).graph
 
     inlined_graph = graph
 
-    def graph_for(self, *args, **kwargs):
+    def graph_for(self, *args, profile_and_replay=False, **kwargs):
+        """Calls the method, and returns the graph that it has."""
         self(*args, **kwargs)
+        _ran_last(self.graph)
         return self.graph
 
     @property
     def code(self):
-        return unit().code(self.definition)
+        return unit().code(self.definition) if self.definition else ""
 
     @property
     def schema(self):
@@ -55,6 +58,22 @@ class ScriptMethod:
 
     def __repr__(self):
         return f"<tsc.jit.ScriptMethod '{self.name}'>"
+
+
+class _Overloaded:
+    """An overloaded method: a call runs the first overload that takes its arguments."""
+
+    def __init__(self, methods):
+        self.methods = methods
+
+    def __call__(self, *args, **kwargs):
+        for method in self.methods[:-1]:
+            try:
+                return method(*args, **kwargs)
+            except RuntimeError as error:
+                if "for argument" not in str(error):
+                    raise
+        return self.methods[-1](*args, **kwargs)
 
 
 class _Link:
@@ -361,6 +380,8 @@ def _method_of(module, name):
     made = module.__dict__.get("_script_type")
     if made is None:
         return None
+    if name in made.overloads:
+        return _Overloaded([ScriptMethod(module, one, made.methods[one]) for one in made.overloads[name]])
     definition = made.methods.get(name)
     if definition is None and name not in made.compiled_names(module._compiled_module):
         return None
@@ -473,7 +494,7 @@ def _copied(module, memo):
 class _LoadedType:
     """The type of a module from an archive."""
 
-    submodules = constants = {}
+    submodules = constants = overloads = {}
     definition = None
 
     def __init__(self, compiled):

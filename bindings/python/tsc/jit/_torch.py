@@ -114,18 +114,31 @@ def _call_with_gradients(compiled, args, kwargs, own):
 
 
 class _Gradients(torch.autograd.Function):
-    """Compiled code as a function of torch's: its gradients are those that tsc computes."""
+    """Compiled code as a function of torch's: its gradients are those that tsc computes. So are theirs."""
 
     @staticmethod
     def forward(ctx, outputs, inputs, *tensors):
         unique = list({id(one): one for one in outputs}.values())
         ctx.outputs, ctx.inputs = unique, inputs
-        made = tuple(to_torch(one) for one in unique)
-        ctx.mark_non_differentiable(*[one for one in made if not one.is_floating_point() and not one.is_complex()])
-        return made
+        ctx.save_for_backward(*tensors)
+        return tuple(to_torch(one) for one in unique)
 
     @staticmethod
     def backward(ctx, *gradients):
+        again = torch.is_grad_enabled()
         given = [None if one is None else to_tsc(one) for one in gradients]
-        found = tsc.autograd.grad(ctx.outputs, ctx.inputs, given, retain_graph=True, allow_unused=True)
-        return (None, None, *[None if one is None else to_torch(one) for one in found])
+        more = []
+        if again:
+            for gradient, made in zip(gradients, given):
+                if gradient is not None and gradient.requires_grad:
+                    more.append((gradient, made.requires_grad_()))
+        found = tsc.autograd.grad(ctx.outputs, ctx.inputs, given, retain_graph=True, create_graph=again, allow_unused=True)
+        results = [None if one is None else to_torch(one) for one in found]
+        with_history = [one for one in found if one is not None and one.requires_grad] if again else []
+        if with_history:
+            pairs = [*zip(ctx.saved_tensors, ctx.inputs), *more]
+            made = _Gradients.apply(with_history, [one for _, one in pairs], *[one for one, _ in pairs])
+            order = list({id(one): one for one in with_history})
+            by_id = dict(zip(order, made))
+            results = [by_id.get(id(one), result) for one, result in zip(found, results)]
+        return (None, None, *results)

@@ -6,7 +6,7 @@ a call lasts, and results become torch's tensors over the same memory.
 
 import sys
 
-from .. import Tensor
+from .. import Tensor, device
 
 _torch = None
 
@@ -53,6 +53,8 @@ def to_torch(value):
         from . import _torch as bridge
         return bridge.to_torch(value)
     kind = type(value)
+    if kind is device:
+        return sys.modules["torch"].device(str(value))
     if kind is list:
         return [to_torch(one) for one in value]
     if kind is tuple:
