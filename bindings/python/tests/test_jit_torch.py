@@ -77,6 +77,40 @@ class WithTorch(TestCase):
         for a, b in zip(actual, expected):
             torch.testing.assert_close(a, b)
 
+    def test_gradients_of_gradients(self):
+        def f(x, w):
+            return (torch.tanh(x * w) * w).sum()
+
+        def second(g):
+            x, w = torch.linspace(0, 1, 3, requires_grad=True), torch.linspace(1, 2, 3, requires_grad=True)
+            first = torch.autograd.grad(g(x, w), [x, w], create_graph=True)
+            return torch.autograd.grad(first[0].sum() + first[1].pow(2).sum(), [x, w])
+
+        for a, b in zip(second(jit.script(f)), second(f)):
+            torch.testing.assert_close(a, b)
+
+    def test_graphs(self):
+        @jit.script
+        def f(x, n: int):
+            for i in range(n):
+                x = torch.relu(x)
+            return x
+
+        graph = f.graph
+        self.assertEqual([str(value.type()) for value in graph.inputs()], ["Tensor", "int"])
+        loop = graph.findNode("prim::Loop")
+        self.assertEqual(loop.kind(), "prim::Loop")
+        body = next(loop.blocks())
+        self.assertEqual([node.kind() for node in body.nodes()], ["aten::relu"])
+        self.assertEqual(next(graph.outputs()).node(), loop)
+        self.assertIn("relu", graph.str(False))
+
+    def test_overloaded_methods(self):
+        x = torch.rand(5, 2, 3)
+        lstm = torch.nn.LSTM(3, 4, 2)
+        scripted = jit.script(lstm)
+        torch.testing.assert_close(scripted(x)[0], lstm(x)[0])
+
     def test_modules(self):
         net = Net()
         scripted = jit.script(net)
@@ -134,6 +168,14 @@ class WithTorch(TestCase):
         with torch.no_grad():
             net.head[0].weight.zero_()
         self.assertFalse(torch.equal(other(x), scripted(x)))
+
+    def test_freezing(self):
+        net = Net()
+        with self.assertRaisesRegex(RuntimeError, "only implemented for modules in eval mode"):
+            jit.freeze(jit.script(net))
+        frozen = jit.freeze(jit.script(net.eval()), ["scale"])
+        x = torch.rand(2, 3)
+        torch.testing.assert_close(frozen(x), net(x))
 
     def test_script_modules(self):
         class Scaled(jit.ScriptModule):

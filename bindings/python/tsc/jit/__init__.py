@@ -21,7 +21,7 @@ from ._functions import (
 from ._marks import _IgnoreContextManager, export, ignore, unused
 from ._values import use_torch
 
-_OF_TORCH = ("ScriptModule", "RecursiveScriptModule", "ScriptMethod", "script_method", "load", "save")
+_OF_TORCH = ("ScriptModule", "RecursiveScriptModule", "ScriptMethod", "script_method", "load", "save", "freeze")
 
 
 def __getattr__(name):

@@ -541,3 +541,19 @@ def save(m, f, _extra_files=None):
         m.save(f)
     else:
         m.save(f, _extra_files=_extra_files)
+
+
+def freeze(mod, preserved_attrs=None, optimize_numerics=True):
+    """Returns a module that has the values of its attributes in its code, and keeps the attributes and methods that
+    `preserved_attrs` names."""
+    if not isinstance(mod, ScriptModule):
+        raise RuntimeError("Freezing expects a ScriptModule as input. Please use torch.jit.script or torch.jit.trace to "
+                           "script your 'nn.Module'.")
+    if mod.training:
+        raise RuntimeError("Freezing is currently only implemented for modules in eval mode. Please call .eval() on your "
+                           "module before freezing.")
+    names = list(preserved_attrs or ())
+    compiled = tsc.load(mod.save_to_buffer())
+    methods = ["forward", *(name for name in names if name in compiled._method_names)]
+    compiled.program.freeze(methods, [name for name in names if name not in methods])
+    return wrap_loaded(compiled.program.module())
