@@ -51,7 +51,9 @@ void Callee::findEntry() {
     WithoutGil released;
     return program->program->find(*entryName);
   }();
-  entry = program->orRaise(std::move(found));
+  Program::Entry made = program->orRaise(std::move(found));
+  if (!entry) // which another thread may have found meanwhile, and be calling
+    entry = std::move(made);
   program->messages->warn();
 }
 
@@ -68,10 +70,12 @@ bool Callee::selfHoldsGradients() {
   const Object *owner = self();
   if (!owner)
     return false;
-  if (const uint64_t now = gradientMarks(); marksWhenLooked != now) {
-    holds = holdsGradients(IValue(owner->object()));
+  const uint64_t now = gradientMarks();
+  if (marksWhenLooked == now) [[likely]]
+    return holds;
+  auto look = [&] { holds = holdsGradients(IValue(owner->object())); };
+  if (program->program->readState(look).ok()) // else a call changes the state just now, and this one will fail
     marksWhenLooked = now;
-  }
   return holds;
 }
 

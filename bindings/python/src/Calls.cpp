@@ -35,18 +35,19 @@ EngineCall::~EngineCall() {
     Py_XDECREF(part);
 }
 
-void EngineCall::begin() {
-  ++state.runningCalls;
-  if (SignalWatch::isMainThread()) {
-    call.setInterruptHandler([this] { return interrupted(); });
-    outer = SignalWatch::get().enter(this, call);
-  }
+EngineCall::Watched::Watched(EngineCall &entered) : isMain(SignalWatch::isMainThread()) {
+  if (!isMain)
+    return;
+  entered.call.setInterruptHandler([&entered] { return entered.interrupted(); });
+  outer = SignalWatch::get().enter(&entered, entered.call);
 }
 
-void EngineCall::end() {
-  if (SignalWatch::isMainThread())
+EngineCall::Watched::~Watched() {
+  if (isMain)
     SignalWatch::get().leave(outer, outer ? &outer->call : nullptr);
-  --state.runningCalls;
+}
+
+void EngineCall::finish() {
   output.finish();
   clearReleased();
   if (raised[0]) [[unlikely]] {

@@ -31,7 +31,6 @@ struct ThreadState {
   bool gradMode = true;
   Generator generator;
   Tape tape{eagerContext()};
-  unsigned runningCalls = 0; ///< How many calls of the engine the thread is in, each within the one before.
   /// Returns that of the calling thread.
   static ThreadState &get();
 };
@@ -63,13 +62,13 @@ public:
   /// Runs `body`, which returns a Status or a StatusOr, without the GIL, and returns what it returns. Raises what
   /// Python raised meanwhile: in a handler of a signal, or where it was told of output or a warning.
   template <typename F> auto run(F &&body) {
-    begin();
     auto result = [&] {
+      Watched watched(*this);
       WithoutGil released;
       ExecutorScope scope(executor);
       return body();
     }();
-    end();
+    finish();
     return result;
   }
 
@@ -87,11 +86,22 @@ private:
     std::string waiting;
     uint64_t position = 0;
   };
-  void begin();
-  void end();
+  /// While one lives, signals reach the call, if it is one of the main thread.
+  class Watched {
+  public:
+    explicit Watched(EngineCall &call);
+    ~Watched();
+
+  private:
+    EngineCall *outer = nullptr; ///< The call that is watched when this one is over.
+    bool isMain;
+  };
+  /// Hands on what is left to hand on, and raises what Python has raised.
+  void finish();
   void warn(const std::string &message);
   Status interrupted();
-  /// Does something with Python in the midst of a call. Where that raises, the call is to end, and end() raises it.
+  /// Does something with Python in the midst of a call. Where that raises, the call is to end, and finish()
+  /// raises it.
   template <typename F> void inPython(F &&body);
 
   ThreadState &state;
@@ -99,8 +109,7 @@ private:
   Executor *executor;
   Output output{*this};
   ClearsReleased clears;
-  PyObject *raised[3] = {};    ///< What Python raised during the call: type, value, traceback; nulls for nothing.
-  EngineCall *outer = nullptr; ///< The call that is watched when this one is over.
+  PyObject *raised[3] = {}; ///< What Python raised during the call: type, value, traceback; nulls for nothing.
 };
 
 } // namespace tsc::bindings

@@ -204,6 +204,12 @@ static void addMethods() {
   }
 }
 
+/// Whether there is an operator of that name. Those that have records are known without a Context, which costs time
+/// when the package is imported.
+static bool isOperator(const std::string &name) {
+  return !opRecordsNamed(name).empty() || (llvm::StringRef(name).contains("::") && !overloadsOf(name).empty());
+}
+
 void bindings::bindOperators(nb::module_ &module) {
   PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void *>(deallocate)},
                          {Py_tp_call, reinterpret_cast<void *>(PyVectorcall_Call)},
@@ -219,7 +225,7 @@ void bindings::bindOperators(nb::module_ &module) {
   module.def(
       "_find_operator",
       [](const std::string &name) -> nb::object {
-        return overloadsOf(name).empty() ? nb::object(nb::none()) : makeOperator(name);
+        return isOperator(name) ? makeOperator(name) : nb::object(nb::none());
       },
       nb::arg("name"));
   module.def("_operator_names", [](const std::string &space) {

@@ -52,6 +52,11 @@ std::string bindings::typeNameOf(nb::handle object) {
 
 PyTypeObject *bindings::makeType(nb::module_ &module, const char *name, size_t size, unsigned long flags,
                                  PyType_Slot *slots) {
+  bool isMadeByPython = false;
+  for (const PyType_Slot *slot = slots; slot->slot; ++slot)
+    isMadeByPython |= slot->slot == Py_tp_new;
+  if (!isMadeByPython)
+    flags |= Py_TPFLAGS_DISALLOW_INSTANTIATION;
   PyType_Spec spec{name, static_cast<int>(size), 0, static_cast<unsigned>(Py_TPFLAGS_DEFAULT | flags), slots};
   nb::object type = owned(PyType_FromSpec(&spec));
   module.attr(llvm::StringRef(name).rsplit('.').second.data()) = type;

@@ -134,7 +134,7 @@ struct CallArguments {
 };
 
 /// Makes a type of the extension, which has instances of `size` bytes, and adds it to the module under the last part of
-/// its name, "tsc.Tensor".
+/// its name, "tsc.Tensor". Where there is no slot Py_tp_new, Python cannot make instances.
 PyTypeObject *makeType(nb::module_ &module, const char *name, size_t size, unsigned long flags, PyType_Slot *slots);
 
 } // namespace tsc::bindings

@@ -299,10 +299,25 @@ class Errors(TestCase):
         with self.assertRaisesRegex(Exception, "plain"):
             unit.plain()
 
+    def test_frames_of_torchscript_are_in_the_traceback(self):
+        unit = compile_source("def inner(x: int):\n    if x > 0:\n        raise ValueError('no')\n    return x\n\n"
+                              "def outer(x: int):\n    return inner(x) + 1\n", name="mine.py")
+        try:  # assertRaises() takes the traceback away
+            unit.outer(1)
+        except ValueError as error:
+            frames = [(frame.filename, frame.lineno, frame.name) for frame in traceback.extract_tb(error.__traceback__)]
+        self.assertEqual(frames[-2:], [("mine.py", 7, "outer"), ("mine.py", 3, "inner")])
+        self.assertEqual(os.path.basename(frames[0][0]), os.path.basename(__file__))
+
     def test_operators_errors(self):
         f = compile_source("def f(x: Tensor, y: Tensor):\n    return x + y\n").f
         with self.assertRaisesRegex(RuntimeError, "The size of tensor a"):
             f(tsc.zeros(2), tsc.zeros(3))
+
+    def test_objects_of_programs_are_not_made_by_their_classes(self):
+        for cls in (tsc.Function, tsc.Module, tsc.Object, tsc.Operator, tsc.dtype, tsc.Program):
+            with self.assertRaises(TypeError):
+                cls()
 
     def test_wrong_arguments(self):
         f = compile_source("def f(x: int):\n    return x\n").f

@@ -17,8 +17,9 @@ Operators of PyTorch are functions (`tsc.relu`), methods (`x.relu()`) and, with 
 `tsc.ops.aten`.
 """
 
+import _thread
 import math as _math
-import threading as _threading
+import sys as _sys
 
 from . import _tsc
 from ._tsc import *  # noqa: F403  dtypes, layouts, memory formats
@@ -30,7 +31,9 @@ from ._load import CompilationUnit, Quotas, load, save
 from ._values import Future, Size
 from . import _module, _tensor_methods, autograd, ops
 
-_tsc._set_main_thread(_threading.main_thread().ident)
+# The thread in which Python runs handlers of signals: this one, unless somebody has made threads.
+_threading = _sys.modules.get("threading")
+_tsc._set_main_thread(_threading.main_thread().ident if _threading else _thread.get_ident())
 _tsc._set_size_type(Size)
 
 inference_mode = no_grad

@@ -86,7 +86,26 @@ def of_status(code, exception, quota, message, summary):
         made.summary = summary
     except AttributeError:
         pass
-    return made
+    return _with_frames(made, message)
+
+
+def _with_frames(exception, message):
+    """Gives the exception a traceback with the frames of TorchScript that its message shows, below those of Python."""
+    if "Traceback of TorchScript" not in message:
+        return exception
+    import re
+    import types
+
+    below = None
+    for file, line, function in reversed(re.findall(r'^  File "(.*)", line (\d+), in (\S+)$', message, re.MULTILINE)):
+        # A frame of Python's whose code says that it is at that line of that file.
+        code = compile("\n" * (int(line) - 1) + "raise error", file, "exec").replace(co_name=function)
+        try:
+            exec(code, {"error": Error()})
+        except Error as raised:
+            frame = raised.__traceback__.tb_next.tb_frame
+        below = types.TracebackType(below, frame, frame.f_lasti, int(line))
+    return exception.with_traceback(below)
 
 
 def _plain_key_error(cls):

@@ -1,7 +1,5 @@
 """Grad mode, as torch has it: for the thread, until the context ends."""
 
-import functools
-
 from . import _tsc
 
 
@@ -17,6 +15,8 @@ class _GradMode:
         _tsc._set_grad_enabled(self._before)
 
     def __call__(self, function):
+        import functools
+
         @functools.wraps(function)
         def inside(*args, **kwargs):
             with type(self)():

@@ -1,29 +1,38 @@
 """Loading and saving programs."""
 
-import dataclasses
-import io
 import os
-import zipfile
-from typing import Optional
 
 from . import _tsc
 
 
-@dataclasses.dataclass(frozen=True)
 class Quotas:
-    """Limits of a call, or of loading. None stands for no limit, and for 10,000 nested calls."""
+    """Limits of a call, or of loading.
 
-    steps: Optional[int] = None  # backward jumps, calls, and the steps of operators
-    depth: Optional[int] = None  # nested calls
-    memory: Optional[int] = None  # bytes in tensors, lists, dicts, strings and objects
-    output: Optional[int] = None  # bytes that print and warnings write
+    `steps` counts backward jumps, calls, and the steps of operators; `depth` nested calls; `memory` the bytes in tensors,
+    lists, dicts, strings and objects; `output` the bytes that print and warnings write. None stands for no limit, and
+    for 10,000 nested calls.
+    """
+
+    __slots__ = ("steps", "depth", "memory", "output")
+
+    def __init__(self, steps=None, depth=None, memory=None, output=None):
+        for name, value in zip(self.__slots__, (steps, depth, memory, output)):
+            if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
+                raise ValueError(f"the quota of {name} is an int that is not negative, or None, and not {value!r}")
+            setattr(self, name, value)
 
     def _parts(self):
-        for field in dataclasses.fields(self):
-            value = getattr(self, field.name)
-            if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
-                raise ValueError(f"the quota of {field.name} is an int that is not negative, or None, and not {value!r}")
         return self.steps, self.depth, self.memory, self.output
+
+    def __repr__(self):
+        set_ones = (f"{name}={getattr(self, name)}" for name in self.__slots__ if getattr(self, name) is not None)
+        return f"tsc.Quotas({', '.join(set_ones)})"
+
+    def __eq__(self, other):
+        return isinstance(other, Quotas) and self._parts() == other._parts()
+
+    def __hash__(self):
+        return hash(self._parts())
 
 
 _DEFAULTS = {
@@ -117,11 +126,15 @@ def load(f, map_location=None, _extra_files=None, *, device=None, name=None, **o
         name = name or path
     program = _tsc._load(data, name or "archive.pt", chosen, options)
     if _extra_files is not None:
+        import io
+
         _read_extra_files(program, io.BytesIO(data) if data is not None else os.fspath(f), _extra_files)
     return program.module() if program.is_archive else program
 
 
 def _read_extra_files(program, file, wanted):
+    import zipfile
+
     with zipfile.ZipFile(file) as archive:
         by_name = {name.split("/extra/", 1)[1]: name for name in archive.namelist() if "/extra/" in name}
         for name in list(wanted):

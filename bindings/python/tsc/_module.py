@@ -1,7 +1,5 @@
 """Methods of modules that are written in Python, and are put into the type."""
 
-import collections
-
 from . import _tsc
 from ._grad import no_grad
 from ._load import load
@@ -72,6 +70,8 @@ def get_submodule(self, target):
 
 def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
     """Returns the parameters and buffers by their paths, each module's own before those of the modules in it."""
+    import collections
+
     result = collections.OrderedDict() if destination is None else destination
     for path, module in self._named_modules():
         start = prefix + (path + "." if path else "")
@@ -104,10 +104,9 @@ def load_state_dict(self, state_dict, strict=True):
             if name in state_dict:
                 source = state_dict[name]
                 value.copy_(source if isinstance(source, _tsc.Tensor) else _tsc._from_array(source, True))
-    return _LoadResult(missing, unexpected)
+    import collections
 
-
-_LoadResult = collections.namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])
+    return collections.namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])(missing, unexpected)
 
 
 def train(self, mode=True):

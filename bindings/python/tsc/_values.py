@@ -1,8 +1,6 @@
 """Values of programs that are objects of Python's own classes."""
 
-import collections
-import enum as _enum
-import inspect
+# What few programs need is imported where it is used: the package is imported in milliseconds.
 
 
 class Size(tuple):
@@ -53,6 +51,8 @@ class Future:
 
 def named_tuple(name, fields):
     """Makes the class for a NamedTuple of a program, "__torch__.Point"."""
+    import collections
+
     module, _, last = name.rpartition(".")
     try:
         made = collections.namedtuple(last, fields)
@@ -64,6 +64,8 @@ def named_tuple(name, fields):
 
 def return_type(name, fields):
     """Makes the class for the results of an operator, as torch.return_types.max."""
+    import collections
+
     base = collections.namedtuple(name, fields, rename=True)
 
     def represent(self):
@@ -78,13 +80,17 @@ def return_type(name, fields):
 
 def enum(name, members):
     """Makes the class for an enum of a program."""
+    import enum as python_enum
+
     module, _, last = name.rpartition(".")
-    return _enum.Enum(last, members, module=module or "__torch__")
+    return python_enum.Enum(last, members, module=module or "__torch__")
 
 
 def signature(parameters, result):
     """Makes the signature of a function: each parameter is (name, type, whether it has a default, the default, whether
     it is keyword-only)."""
+    import inspect
+
     made = []
     for name, annotation, has_default, default, keyword_only in parameters:
         kind = inspect.Parameter.KEYWORD_ONLY if keyword_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
