@@ -120,7 +120,8 @@ void Parser::takeParamTypeComments(llvm::SmallVectorImpl<ParamSpec> &params) {
   }
 }
 
-/// `(T1, T2) -> R`, `(T1, T2)`, or `(...) -> R` when the parameters have theirs. One type fewer than parameters leaves out self.
+/// `(T1, T2) -> R`, `(T1, T2)`, or `(...) -> R` when the parameters have theirs. One type fewer than parameters leaves
+/// out self.
 bool Parser::applyTypeComment(const TypeComment &comment, llvm::SmallVectorImpl<ParamSpec> &params,
                               const Expr *&returnType) {
   SourceRange range(buffer, comment.begin, comment.end);
