@@ -164,6 +164,34 @@ StatusOr<Program::Entry> Program::find(llvm::StringRef name) const {
   });
 }
 
+StatusOr<Program::Entry> Program::entryOf(Function &function) const {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "compiling"));
+  return orMemoryError([&]() -> StatusOr<Entry> {
+    std::lock_guard lock(impl->finding);
+    Entry entry;
+    entry.function = &function;
+    entry.entryName = function.name().str();
+    TSC_RETURN_IF_ERROR(impl->compile(entry));
+    entry.guarded = impl->guardedEntry(entry, guard());
+    return entry;
+  });
+}
+
+StatusOr<Program::Entry> Program::entryOf(const Ref<ObjectValue> &object, llvm::StringRef method) const {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "compiling"));
+  return orMemoryError([&]() -> StatusOr<Entry> {
+    std::lock_guard lock(impl->finding);
+    TSC_ASSIGN_OR_RETURN(Entry entry, impl->methodOf(object, method));
+    TSC_RETURN_IF_ERROR(impl->compile(entry));
+    entry.guarded = impl->guardedEntry(entry, guard());
+    return entry;
+  });
+}
+
 const std::shared_ptr<StateGuard> &Program::guard() const { return ownGuard ? ownGuard : impl->guard; }
 
 StatusOr<Program::Entry> Program::findWithoutArguments() const {

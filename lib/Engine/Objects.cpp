@@ -58,6 +58,28 @@ Status Program::Impl::define(ClassType &type, llvm::StringRef source) {
   });
 }
 
+Status Program::define(llvm::function_ref<bool(Compiler &)> declare) {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "compiling"));
+  return orMemoryError([&]() -> Status {
+    std::lock_guard lock(impl->finding);
+    impl->executor.finishCompiling(); // the thread that makes plans compiles bodies too
+    const size_t heard = impl->sink.numErrors();
+    // Bodies are compiled by one thread at a time. What is declared here counts as one.
+    bool isGood = false;
+    Function *body = impl->unit.create("$definitions");
+    body->setCreator([&](Function &) {
+      isGood = declare(impl->compiler);
+      return llvm::failure(); // it has no code of its own
+    });
+    (void)body->ensureDefined();
+    impl->unit.unsafeRemove(*body);
+    impl->noteModuleChange();
+    return isGood && impl->sink.numErrors() == heard ? okStatus() : impl->refusal(heard, "the definition is refused");
+  });
+}
+
 StatusOr<Object> Program::object(const IValue &value) const {
   TSC_RETURN_IF_ERROR(impl->checkWhole());
   if (!value.isObject())

@@ -90,6 +90,16 @@ StatusOr<IValue> Program::moduleToSave(llvm::StringRef entry) {
   });
 }
 
+StatusOr<IValue> Program::moduleToSave(Function &function) {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "saving"));
+  return orMemoryError([&] {
+    finishCompiling();
+    return impl->makePlaceholder(&function);
+  });
+}
+
 StatusOr<IValue> Program::freezeToSave(llvm::ArrayRef<std::string> keep) {
   InsideScope inside(&impl->forkDomain);
   TSC_RETURN_IF_ERROR(impl->checkWhole());

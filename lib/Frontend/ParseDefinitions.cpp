@@ -120,7 +120,8 @@ void Parser::takeParamTypeComments(llvm::SmallVectorImpl<ParamSpec> &params) {
   }
 }
 
-/// `(T1, T2) -> R`, or `(...) -> R` when the parameters have theirs. One type fewer than parameters leaves out self.
+/// `(T1, T2) -> R`, `(T1, T2)`, or `(...) -> R` when the parameters have theirs. One type fewer than parameters leaves
+/// out self.
 bool Parser::applyTypeComment(const TypeComment &comment, llvm::SmallVectorImpl<ParamSpec> &params,
                               const Expr *&returnType) {
   SourceRange range(buffer, comment.begin, comment.end);
@@ -144,10 +145,11 @@ bool Parser::applyTypeComment(const TypeComment &comment, llvm::SmallVectorImpl<
   }
   if (!inner.expect(TokenKind::RightParen))
     return false;
-  if (!inner.accept(TokenKind::Arrow))
+  const bool hasResult = inner.accept(TokenKind::Arrow); // PyTorch lets it be left out
+  if (!hasResult && !inner.is(TokenKind::Eof))
     return fail(range, diag::BadTypeComment), false;
-  const Expr *result = inner.parseTest();
-  if (!result || !inner.expect(TokenKind::Eof))
+  const Expr *result = hasResult ? inner.parseTest() : nullptr;
+  if (hasResult && (!result || !inner.expect(TokenKind::Eof)))
     return false;
   if (!returnType)
     returnType = result;

@@ -176,10 +176,10 @@ def f(x, y):
 
 # BadTypeComment
 # CHECK:{{.*}}parser-errors.py:[[# @LINE+4]]:13: error: type comment of a function should read '# type: (T1, T2) -> R'
-# CHECK-NEXT:    # type: (int)
-# CHECK-NEXT:            ^~~~~
+# CHECK-NEXT:    # type: (int) int
+# CHECK-NEXT:            ^~~~~~~~~
 def f(x):
-    # type: (int)
+    # type: (int) int
     return x
 
 # -----

@@ -187,6 +187,36 @@ TEST_CASE("callOperator by name: limits of the context apply") {
   CHECK(exceededQuota(third.status()) == QuotaKind::Steps);
 }
 
+TEST_CASE("callOperator by name: an interrupt asks the handler once, which may end the call") {
+  Host host;
+  Tensor x = tensorOf({1});
+  host.call.interrupt(); // without a handler
+  CHECK(host.tryCall("aten::relu", {x}).ok());
+  unsigned asked = 0;
+  Status answer;
+  host.call.setInterruptHandler([&] {
+    ++asked;
+    return answer;
+  });
+  CHECK(host.tryCall("aten::relu", {x}).ok());
+  CHECK(asked == 0);
+  host.call.interrupt();
+  CHECK(host.tryCall("aten::relu", {x}).ok());
+  CHECK(host.tryCall("aten::relu", {x}).ok());
+  CHECK(asked == 1);
+  answer = cancelled("by a signal");
+  host.call.interrupt();
+  host.call.beginCall(); // which does not take the interrupt back
+  CHECK(host.fail("aten::relu", {x}) == StatusCode::Cancelled);
+  CHECK(host.message == "by a signal");
+  CHECK(asked == 2);
+  CHECK(host.tryCall("aten::relu", {x}).ok());
+  host.call.cancel(); // an interrupt leaves that as it is
+  host.call.interrupt();
+  CHECK(host.fail("aten::relu", {x}) == StatusCode::Cancelled);
+  CHECK(host.message == "the call was cancelled");
+}
+
 TEST_CASE("callOperator by name: marks of requires_grad, and leaves") {
   Host host;
   Tensor x = tensorOf({1});

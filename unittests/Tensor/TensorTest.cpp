@@ -2,6 +2,7 @@
 #include "MadeTensors.h"
 #include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/DeviceCopy.h"
+#include "tsc/Tensor/LentMemory.h"
 #include "tsc/Tensor/Promotion.h"
 #include <cstring>
 #include <thread>
@@ -50,6 +51,45 @@ TEST_CASE("Allocator: memory may be freed on another thread than it came from") 
     });
   for (std::thread &thread : threads)
     thread.join();
+}
+
+TEST_CASE("tensorOver: a tensor over lent memory reads and writes it, and gives it back once") {
+  int returned = 0;
+  auto giveBack = [](void *user) { ++*static_cast<int *>(user); };
+  alignas(8) float numbers[6] = {1, 2, 3, 4, 5, 6};
+  {
+    Tensor columns = *tensorOver({numbers, false, true, giveBack, &returned}, {3, 2}, {1, 3}, DType::Float);
+    Tensor view = columns.alias({3}, {1}, 3);
+    CHECK(columns.at(1).toDouble() == 4);
+    view.set(0, Scalar(40));
+    CHECK(numbers[3] == 40);
+    columns = Tensor();
+    CHECK(returned == 0);
+  }
+  CHECK(returned == 1);
+
+  Tensor constant = *tensorOver({numbers, true, true, giveBack, &returned}, {6}, {1}, DType::Float);
+  CHECK(constant.data() == numbers);
+  constant.set(0, Scalar(10));
+  CHECK(numbers[0] == 1);
+  CHECK(constant.at(0).toDouble() == 10);
+  CHECK(returned == 2);
+}
+
+TEST_CASE("tensorOver: what is no tensor is refused, and nobody is told") {
+  int returned = 0;
+  auto giveBack = [](void *user) { ++*static_cast<int *>(user); };
+  alignas(8) uint8_t bytes[16] = {0, 1, 7, 1};
+  LentMemory memory{bytes, false, true, giveBack, &returned};
+  CHECK(!tensorOver(memory, {2}, {-1}, DType::UInt8).ok());
+  CHECK(!tensorOver(memory, {-2}, {1}, DType::UInt8).ok());
+  CHECK(!tensorOver(memory, {3}, {1}, DType::Bool).ok());
+  CHECK(!tensorOver({bytes + 1, false, true, giveBack, &returned}, {1}, {1}, DType::Float).ok());
+  CHECK(!tensorOver(memory, {1 << 20, 2}, {int64_t{1} << 60, 1}, DType::Float).ok());
+  CHECK(returned == 0);
+  CHECK(tensorOver(memory, {2}, {3}, DType::Bool).ok()); // the 7 stands between two bools
+  CHECK(tensorOver({bytes, false, /*isRead=*/false, giveBack, &returned}, {3}, {1}, DType::Bool).ok());
+  CHECK(returned == 2);
 }
 
 TEST_CASE("Storage: borrowed bytes are copied before the first write") {

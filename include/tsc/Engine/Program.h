@@ -17,6 +17,7 @@
 namespace tsc {
 
 struct Bytes;
+class Compiler;
 class Context;
 class FunctionSchema;
 class Generator;
@@ -144,6 +145,23 @@ public:
   StatusOr<Module> createModule(const ClassType &type);
   /// Compiles every function and method of the program.
   Status compileAll();
+
+  //===-- Definitions of a host ---------------------------------------------===//
+
+  /// Calls `declare` with the program's compiler, which may declare functions and classes that are handed in one by one
+  /// (tsc/Frontend/HostDefinitions.h), and compile them. No body is compiled by others meanwhile.
+  /// InvalidArgument, with the errors, where `declare` returns false or there were any. `declare` must not use the
+  /// program.
+  Status define(llvm::function_ref<bool(Compiler &compiler)> declare);
+  /// Returns an entry that runs a function which was declared by define(), compiled with all that it can be seen to
+  /// call. InvalidArgument: it does not compile.
+  StatusOr<Entry> entryOf(Function &function) const;
+  /// Returns the entry for a method of an object of the program that define() or a call made; the empty name stands for
+  /// `forward` with its hooks. NotFound: it has no such method; InvalidArgument as above.
+  StatusOr<Entry> entryOf(const Ref<ObjectValue> &object, llvm::StringRef method) const;
+  /// Returns the module object to write to an archive: one without attributes, whose `forward` is a function of the
+  /// program's.
+  StatusOr<IValue> moduleToSave(Function &function);
 
   //===-- What an archive says of itself ------------------------------------===//
 

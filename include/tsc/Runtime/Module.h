@@ -35,6 +35,10 @@ struct DumpOptions {
 class Module : public Object {
 public:
   using Object::Object;
+  /// Takes an object whose class is one of modules, as Program::object() gives it.
+  explicit Module(Object object) : Object(std::move(object)) {
+    assert(type().isModule() && "an object that is a module");
+  }
   /// Makes a class of modules without attributes and methods, and a module of it. A name without dots is one of
   /// `__torch__`. Where a type of that name exists, the class gets its mangledName() with `mangle`, and it is
   /// InvalidArgument without.

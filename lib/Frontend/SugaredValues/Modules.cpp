@@ -57,11 +57,21 @@ TupleSugar *tsc::moduleElements(FunctionContext &fn, SourceRange range, Value *s
   return fn.make<TupleSugar>(std::move(elements));
 }
 
+SugaredValue *tsc::overloadedMethod(FunctionContext &fn, Value *self, StringRef name) {
+  auto info = fn.compiler.classes.find(llvm::cast<ClassType>(self->type()));
+  if (info == fn.compiler.classes.end())
+    return nullptr;
+  auto overloads = info->second.overloads.find(name);
+  return overloads == info->second.overloads.end() ? nullptr : fn.make<MethodSugar>(self, overloads->second);
+}
+
 SugaredValue *tsc::moduleAttribute(FunctionContext &fn, SourceRange range, Value *self, StringRef name) {
   auto *type = llvm::cast<ClassType>(self->type());
   ModuleInfo &module = *fn.compiler.moduleInfo(type);
   if (auto it = module.sugared.find(name); it != module.sugared.end())
     return it->second;
+  if (SugaredValue *method = overloadedMethod(fn, self, name))
+    return method;
   if (Function *method = fn.compiler.moduleMethod(type, name)) {
     if (const ClassProperty *property = type->findProperty(name))
       return fn.simple(callMethod(fn, range, self, property->getter, {}, {}));

@@ -381,6 +381,8 @@ SugaredValue *SimpleValue::call(EmitterContext &context, SourceRange range, Arra
     const size_t before = fn.diagnostics().all().size();
     if (Function *own = fn.compiler.moduleMethod(type, "__call__"))
       return fn.simple(callMethod(fn, range, value, own, args, kwargs));
+    if (SugaredValue *forward = overloadedMethod(fn, value, "forward"))
+      return forward->call(fn, range, args, kwargs);
     if (Function *forward = fn.compiler.moduleMethod(type, "forward"))
       return callHooked(fn, range, value, forward, args, kwargs);
     if (fn.diagnostics().all().size() == before)

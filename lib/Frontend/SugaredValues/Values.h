@@ -497,6 +497,8 @@ bool isMadeByPasses(Compiler::Impl &compiler, Symbol name);
 bool isLibraryModule(Compiler::Impl &compiler, StringRef path);
 /// What the code of the file made of a global name; null when it made nothing that compiled code can use.
 SugaredValue *globalValue(Compiler::Impl &compiler, const SourceResolver &file, StringRef name, SourceRange range);
+/// The overloads of a method of an object, which a call chooses from; null where the method has none.
+SugaredValue *overloadedMethod(FunctionContext &fn, Value *self, StringRef name);
 /// The attribute of a module whose class was made for it; null without a report when there is none.
 SugaredValue *moduleAttribute(FunctionContext &fn, SourceRange range, Value *self, StringRef name);
 /// The elements of a container of modules; null for what is none.

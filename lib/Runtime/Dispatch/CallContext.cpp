@@ -51,6 +51,9 @@ Status CallContext::checkLimits() {
   (void)alarm.load(std::memory_order_seq_cst); // so that `cancelled` is no older than the alarm that was seen
   if (cancelled.load(std::memory_order_seq_cst))
     return tsc::cancelled("the call was cancelled");
+  if (interrupted.load(std::memory_order_relaxed) && interrupted.exchange(false, std::memory_order_acquire) &&
+      onInterrupt)
+    TSC_RETURN_IF_ERROR(onInterrupt());
   if (memoryAccount.wasExceeded())
     return quotaExceeded(QuotaKind::Memory);
   if (exceedsSteps())

@@ -129,14 +129,25 @@ public:
     cancelled.store(true, std::memory_order_seq_cst);
     alarm.store(true, std::memory_order_seq_cst);
   }
+  /// Decides in the thread of a call whether the call goes on: what it returns, if not OK, is how the call fails.
+  using InterruptHandler = std::function<Status()>;
+  /// Sets what interrupt() lets a call ask; an empty one lets every call go on.
+  void setInterruptHandler(InterruptHandler h) { onInterrupt = std::move(h); }
+  /// Makes the call under way, or else the next one, ask the interrupt handler once, soon: between two operators, in
+  /// the thread of the call. So a host does in that thread what can be done nowhere else, such as running handlers of
+  /// signals. May be called from any thread, and from a signal handler.
+  void interrupt() { interrupted.store(true, std::memory_order_release); }
   /// Takes the calls of cancel() back that came before. One that comes while it runs counts as before or after it.
   void resume() {
     cancelled.store(false, std::memory_order_seq_cst);
     resetAlarm(memoryAccount.wasExceeded() || exceedsSteps());
   }
   /// Whether checkLimits() may return an error. The interpreter asks after every operator.
-  bool hasAlarm() const { return limits->alarm.load(std::memory_order_relaxed); }
-  /// Returns Cancelled after cancel(), and ResourceExhausted where a quota was exceeded.
+  bool hasAlarm() const {
+    return limits->alarm.load(std::memory_order_relaxed) || limits->interrupted.load(std::memory_order_relaxed);
+  }
+  /// Returns Cancelled after cancel(), what the interrupt handler says after interrupt(), and ResourceExhausted where a
+  /// quota was exceeded.
   Status checkLimits();
   /// Makes this context share the cancellation and the memory quota of `other`, within one of whose calls it is used.
   /// Null undoes that.
@@ -171,13 +182,16 @@ private:
   /// four accesses are sequentially consistent: where the store that lowers the alarm comes after the one that raises
   /// it, resetAlarm() reads true, and raises it again. The same order lets checkLimits() find `cancelled` set where a
   /// kernel gave up because of the alarm.
+  /// Kernels that see the alarm leave the rest of their work undone, as the call is to end.
   std::atomic<bool> alarm{false}, cancelled{false};
-  CallContext *limits = this; ///< The context whose cancellation and memory quota apply; see obey().
+  std::atomic<bool> interrupted{false}; ///< Whether the handler is to be asked. It is no alarm: the call may go on.
+  CallContext *limits = this;           ///< The context whose cancellation and memory quota apply; see obey().
   memory::Account memoryAccount;
   Context &types;
   Generator *random; ///< Null until it is needed or set.
   llvm::raw_ostream *stream;
   WarningHandler onWarning;
+  InterruptHandler onInterrupt; ///< May be empty.
   std::unique_ptr<Generator> ownRandom;
   work::Meter workMeter{alarm};
 };

@@ -1,0 +1,216 @@
+//===- Callee.cpp - What of a program Python calls ------------------------===//
+#include "Callee.h"
+#include "Calls.h"
+#include "Eager.h"
+#include "Values.h"
+#include "tsc/IR/Function.h"
+#include "tsc/IR/Graph.h"
+
+using namespace tsc;
+using namespace tsc::bindings;
+
+LoadedProgram::~LoadedProgram() {
+  program.reset();
+  if (!Py_IsInitialized())
+    return;
+  PyGILState_STATE held = PyGILState_Ensure();
+  for (auto &[type, object] : classes)
+    Py_DECREF(object);
+  Py_XDECREF(given);
+  PyGILState_Release(held);
+}
+
+void bindings::destroyCallee(Callee *callee) {
+  if (callee->program.use_count() == 1) {
+    WithoutGil released; // the program goes, which may wait for a thread that compiles
+    delete callee;
+  } else {
+    delete callee;
+  }
+  clearReleased();
+}
+
+void LoadedProgram::raiseIfError(const Status &status) {
+  if (status.ok()) [[likely]]
+    return;
+  if (wasDiagnosed(status))
+    messages->raiseErrors();
+  bindings::raiseIfError(status);
+}
+
+const Object *Callee::self() const {
+  if (method)
+    return &method->owner();
+  return module ? &*module : object ? &*object : nullptr;
+}
+
+void Callee::findEntry() {
+  if (entry || !entryName) [[likely]]
+    return;
+  StatusOr<Program::Entry> found = [&] {
+    WithoutGil released;
+    return program->program->find(*entryName);
+  }();
+  Program::Entry made = program->orRaise(std::move(found));
+  if (!entry) // which another thread may have found meanwhile, and be calling
+    entry = std::move(made);
+  program->messages->warn();
+}
+
+const FunctionSchema &Callee::schema() {
+  if (method)
+    return method->function().schema();
+  findEntry();
+  if (entry)
+    return entry->schema();
+  return module->findMethod("forward")->schema();
+}
+
+bool Callee::selfHoldsGradients() {
+  const Object *owner = self();
+  if (!owner)
+    return false;
+  const uint64_t now = gradientMarks();
+  if (marksWhenLooked == now) [[likely]]
+    return holds;
+  auto look = [&] { holds = holdsGradients(IValue(owner->object())); };
+  if (program->program->readState(look).ok()) // else a call changes the state just now, and this one will fail
+    marksWhenLooked = now;
+  return holds;
+}
+
+StatusOr<IValue> Callee::run(CallContext &context, std::vector<IValue> args, KeywordArguments kwargs) const {
+  if (entry)
+    return program->program->run(context, *entry, std::move(args), std::move(kwargs));
+  if (method)
+    return (*method)(context, std::move(args), std::move(kwargs));
+  return (*module)(context, std::move(args), std::move(kwargs));
+}
+
+nb::object Callee::call(const CallArguments &arguments) {
+  findEntry();
+  std::vector<IValue> args;
+  args.reserve(arguments.numArgs + 1); // a method's object goes before them
+  bool records = false;
+  for (size_t i = 0; i != arguments.numArgs; ++i) {
+    args.push_back(toIValue(arguments.args[i], program.get()));
+    records |= holdsGradients(args.back());
+  }
+  KeywordArguments kwargs;
+  for (size_t i = 0; i != arguments.numKeywords(); ++i) {
+    kwargs.emplace_back(textOf(arguments.keyword(i)), toIValue(arguments.keywordValue(i), program.get()));
+    records |= holdsGradients(kwargs.back().second);
+  }
+  EngineCall call(program->program->context(), program->executor.get());
+  call.context().quotas = program->quotas;
+  if (call.thread().gradMode && (records || selfHoldsGradients()))
+    call.record();
+  StatusOr<IValue> result = call.run([&] { return run(call.context(), std::move(args), std::move(kwargs)); });
+  return toPython(program->orRaise(std::move(result)), program);
+}
+
+//===----------------------------------------------------------------------===//
+// tsc.Function
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct FunctionObject {
+  PyObject base;
+  vectorcallfunc vectorcall;
+  PyObject *weakReferences;
+  Callee *callee; ///< The object's own.
+};
+} // namespace
+
+static PyTypeObject *functionType = nullptr;
+
+static PyObject *callFunctionObject(PyObject *self, PyObject *const *args, size_t numArgs,
+                                    PyObject *keywords) noexcept {
+  return guardedObject(
+      [&] { return reinterpret_cast<FunctionObject *>(self)->callee->call(CallArguments(args, numArgs, keywords)); });
+}
+
+nb::object bindings::makeFunction(Callee callee) {
+  nb::object object = owned(PyType_GenericAlloc(functionType, 0));
+  auto *made = reinterpret_cast<FunctionObject *>(object.ptr());
+  made->vectorcall = callFunctionObject;
+  made->callee = new Callee(std::move(callee));
+  return object;
+}
+
+static void deallocate(PyObject *self) noexcept {
+  auto *object = reinterpret_cast<FunctionObject *>(self);
+  PyTypeObject *type = Py_TYPE(self);
+  if (object->weakReferences)
+    PyObject_ClearWeakRefs(self);
+  destroyCallee(object->callee);
+  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
+  Py_DECREF(type);
+}
+
+static Callee &calleeOf(PyObject *self) { return *reinterpret_cast<FunctionObject *>(self)->callee; }
+
+static llvm::StringRef nameOf(const Callee &callee) {
+  return callee.method ? callee.method->name() : callee.entry->name();
+}
+static PyObject *getName(PyObject *self, void *) noexcept {
+  return guardedObject([&] { return makeStr(std::string_view(nameOf(calleeOf(self)))); });
+}
+static PyObject *getSchema(PyObject *self, void *) noexcept {
+  return guardedObject([&] { return makeStr(calleeOf(self).schema().str()); });
+}
+static PyObject *getSignature(PyObject *self, void *) noexcept {
+  return guardedObject([&] {
+    const FunctionSchema &schema = calleeOf(self).schema();
+    nb::list parameters;
+    const bool hasSelf = calleeOf(self).method || (!schema.arguments().empty() && schema.arguments()[0].name == "self");
+    for (const Argument &argument : schema.arguments().drop_front(hasSelf ? 1 : 0))
+      parameters.append(nb::make_tuple(
+          makeStr(argument.name), makeStr(argument.type->annotation()), argument.defaultValue.has_value(),
+          argument.defaultValue ? toPython(*argument.defaultValue, calleeOf(self).program) : nb::none(),
+          argument.keywordOnly));
+    std::string result = "None";
+    if (schema.returns().size() == 1)
+      result = schema.returns()[0].type->annotation();
+    return nb::object(owned(PyImport_ImportModule("tsc._values")).attr("signature")(parameters, makeStr(result)));
+  });
+}
+static PyObject *getGraph(PyObject *self, void *) noexcept {
+  return guardedObject([&]() -> nb::object {
+    Callee &callee = calleeOf(self);
+    const Graph *graph = callee.method ? callee.method->graph() : nullptr;
+    if (!graph)
+      return nb::none();
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    graph->print(os);
+    return makeStr(text);
+  });
+}
+static PyObject *represent(PyObject *self) noexcept {
+  return guardedObject([&] { return makeStr("<tsc.Function '" + nameOf(calleeOf(self)).str() + "'>"); });
+}
+
+static PyMemberDef memberTable[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(FunctionObject, vectorcall), READONLY, nullptr},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(FunctionObject, weakReferences), READONLY, nullptr},
+    {nullptr, 0, 0, 0, nullptr}};
+static PyGetSetDef attributeTable[] = {
+    {"__name__", getName, nullptr, "The name, without that of its module.", nullptr},
+    {"name", getName, nullptr, "The name, without that of its module.", nullptr},
+    {"schema", getSchema, nullptr, "The signature, as PyTorch prints it.", nullptr},
+    {"__signature__", getSignature, nullptr, "The signature, for inspect.signature.", nullptr},
+    {"graph", getGraph, nullptr, "The text of the graph that a call runs; None where it is not known yet.", nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
+void bindings::bindFunctions(nb::module_ &module) {
+  PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void *>(deallocate)},
+                         {Py_tp_call, reinterpret_cast<void *>(PyVectorcall_Call)},
+                         {Py_tp_repr, reinterpret_cast<void *>(represent)},
+                         {Py_tp_members, memberTable},
+                         {Py_tp_getset, attributeTable},
+                         {Py_tp_doc, const_cast<char *>("A function or method of a program, compiled. Call it as any "
+                                                        "function; other threads of Python run\nmeanwhile.")},
+                         {0, nullptr}};
+  functionType = makeType(module, "tsc.Function", sizeof(FunctionObject), Py_TPFLAGS_HAVE_VECTORCALL, slots);
+}

@@ -1,0 +1,46 @@
+//===- Callee.h - What of a program Python calls ----------------*- C++ -*-===//
+#ifndef TSC_BINDINGS_PYTHON_CALLEE_H
+#define TSC_BINDINGS_PYTHON_CALLEE_H
+
+#include "LoadedProgram.h"
+#include "Python.h"
+
+namespace tsc::bindings {
+
+/// A function of a program, a method of one of its objects, or a module itself, which is called with its hooks.
+struct Callee {
+  ProgramRef program;
+  /// What Program::run() calls, where it can: functions, the program's own module and its methods.
+  std::optional<Program::Entry> entry;
+  /// The name of the entry that is looked for at the first call, which compiles it. Absent: there is no entry to find.
+  std::optional<std::string> entryName;
+  std::optional<Method> method; ///< A method.
+  std::optional<Module> module; ///< A module.
+  std::optional<Object> object; ///< An object that is no module. It cannot be called.
+  /// The object whose method it is, or the object itself; null for a function.
+  const Object *self() const;
+  const FunctionSchema &schema();
+
+  /// Calls it with arguments of Python's, and returns the result.
+  nb::object call(const CallArguments &arguments);
+  /// Finds the entry, and compiles it, where that has not happened. Raises what is wrong with its text.
+  void findEntry();
+
+private:
+  StatusOr<IValue> run(CallContext &context, std::vector<IValue> args, KeywordArguments kwargs) const;
+  bool selfHoldsGradients();
+  uint64_t marksWhenLooked = 0; ///< gradientMarks() when `self` was last looked at for tensors that require gradients.
+  bool holds = false;           ///< What was found then.
+};
+
+/// Destroys a callee that an object of Python's had, with its program where nobody else has that. The thread has the
+/// GIL.
+void destroyCallee(Callee *callee);
+
+/// Makes a tsc.Function of a callee.
+nb::object makeFunction(Callee callee);
+void bindFunctions(nb::module_ &module);
+
+} // namespace tsc::bindings
+
+#endif

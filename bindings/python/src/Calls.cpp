@@ -1,0 +1,113 @@
+//===- Calls.cpp - Leaving Python for the engine, and coming back ---------===//
+#include "Calls.h"
+#include "SignalWatch.h"
+#include "tsc/IR/Context.h"
+#include "tsc/Runtime/Interpreter/Code.h"
+
+using namespace tsc;
+using namespace tsc::bindings;
+
+Context &bindings::eagerContext() {
+  static Context &context = []() -> Context & {
+    auto *made = new Context; // tensors with histories may be gone after everything else
+    installOperatorServices(*made);
+    installGradientServices(*made);
+    return *made;
+  }();
+  return context;
+}
+
+ThreadState &ThreadState::get() {
+  static thread_local ThreadState state;
+  return state;
+}
+
+EngineCall::EngineCall(Context &context, Executor *executor)
+    : state(ThreadState::get()), call(context), executor(executor) {
+  call.gradMode = state.gradMode;
+  call.setGenerator(state.generator);
+  call.setOut(output);
+  call.setWarningHandler([this](const std::string &message) { warn(message); });
+}
+
+EngineCall::~EngineCall() {
+  for (PyObject *part : raised)
+    Py_XDECREF(part);
+}
+
+EngineCall::Watched::Watched(EngineCall &entered) : isMain(SignalWatch::isMainThread()) {
+  if (!isMain)
+    return;
+  entered.call.setInterruptHandler([&entered] { return entered.interrupted(); });
+  outer = SignalWatch::get().enter(&entered, entered.call);
+}
+
+EngineCall::Watched::~Watched() {
+  if (isMain)
+    SignalWatch::get().leave(outer, outer ? &outer->call : nullptr);
+}
+
+void EngineCall::finish() {
+  output.finish();
+  clearReleased();
+  if (raised[0]) [[unlikely]] {
+    PyErr_Restore(raised[0], raised[1], raised[2]);
+    raised[0] = raised[1] = raised[2] = nullptr;
+    raiseCurrent();
+  }
+}
+
+template <typename F> void EngineCall::inPython(F &&body) {
+  PyGILState_STATE held = PyGILState_Ensure();
+  if (!raised[0]) {
+    try {
+      body();
+    } catch (...) {
+      setErrorOfException();
+      PyErr_Fetch(&raised[0], &raised[1], &raised[2]);
+      call.cancel();
+    }
+  }
+  PyGILState_Release(held);
+}
+
+//===----------------------------------------------------------------------===//
+// What a call tells Python
+//===----------------------------------------------------------------------===//
+
+static void writeToStdout(llvm::StringRef text) {
+  PyObject *stream = PySys_GetObject("stdout"); // borrowed
+  if (stream && stream != Py_None && !text.empty())
+    nb::borrow(stream).attr("write")(makeStr(std::string_view(text.data(), text.size())));
+}
+
+void EngineCall::Output::write_impl(const char *text, size_t size) {
+  position += size;
+  waiting.append(text, size);
+  const size_t end = waiting.rfind('\n');
+  if (end == std::string::npos)
+    return;
+  call.inPython([&] { writeToStdout(llvm::StringRef(waiting).take_front(end + 1)); });
+  waiting.erase(0, end + 1);
+}
+
+void EngineCall::Output::finish() {
+  if (!waiting.empty())
+    call.inPython([&] { writeToStdout(waiting); });
+  waiting.clear();
+}
+
+void EngineCall::warn(const std::string &message) {
+  inPython([&] {
+    if (PyErr_WarnEx(PyExc_UserWarning, message.c_str(), 1) != 0) // the user made errors of warnings
+      raiseCurrent();
+  });
+}
+
+Status EngineCall::interrupted() {
+  inPython([] {
+    if (PyErr_CheckSignals() != 0)
+      raiseCurrent();
+  });
+  return raised[0] ? cancelled("the call was interrupted") : okStatus();
+}

@@ -1,0 +1,152 @@
+//===- Errors.cpp - Failures as exceptions of Python's --------------------===//
+//
+// The classes stand in tsc/_errors.py, which makes the exceptions from what is said here.
+//
+//===----------------------------------------------------------------------===//
+#include "Errors.h"
+#include "tsc/Runtime/Dispatch/Exceptions.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tsc;
+using namespace tsc::bindings;
+
+static nb::object errorsModule() { return owned(PyImport_ImportModule("tsc._errors")); }
+
+[[noreturn]] static void raiseObject(nb::handle exception) {
+  PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(exception.ptr())), exception.ptr());
+  raiseCurrent();
+}
+
+static const char *nameOf(StatusCode code) {
+  switch (code) {
+  case StatusCode::Ok: return "Ok";
+  case StatusCode::Cancelled: return "Cancelled";
+  case StatusCode::InvalidArgument: return "InvalidArgument";
+  case StatusCode::NotFound: return "NotFound";
+  case StatusCode::PermissionDenied: return "PermissionDenied";
+  case StatusCode::ResourceExhausted: return "ResourceExhausted";
+  case StatusCode::FailedPrecondition: return "FailedPrecondition";
+  case StatusCode::Aborted: return "Aborted";
+  case StatusCode::OutOfRange: return "OutOfRange";
+  case StatusCode::Unimplemented: return "Unimplemented";
+  case StatusCode::Internal: return "Internal";
+  case StatusCode::DataLoss: return "DataLoss";
+  }
+  return "Internal";
+}
+
+static const char *nameOf(QuotaKind kind) {
+  switch (kind) {
+  case QuotaKind::Steps: return "steps";
+  case QuotaKind::Depth: return "depth";
+  case QuotaKind::Memory: return "memory";
+  case QuotaKind::Output: return "output";
+  }
+  return "";
+}
+
+/// The message without the call stack, as Python shows an exception: "ValueError: …".
+static std::string summaryOf(const Status &status) {
+  const std::string text = errorOf(status);
+  llvm::StringRef rest = text;
+  (void)rest.consume_front("builtins.");
+  return rest.str();
+}
+
+void bindings::raiseIfError(const Status &status) {
+  if (status.ok()) [[likely]]
+    return;
+  std::string message = messageOf(status).str();
+  if (status.code() == StatusCode::ResourceExhausted && message.empty()) {
+    PyErr_NoMemory();
+    raiseCurrent();
+  }
+  nb::object exceptionName = nb::none(), quota = nb::none();
+  if (auto name = exceptionClass(status))
+    exceptionName = makeStr(*name);
+  else if (status.code() == StatusCode::ResourceExhausted && !exceededQuota(status))
+    exceptionName = makeStr("builtins." + exceptionOf(status).name);
+  if (auto kind = exceededQuota(status))
+    quota = nb::str(nameOf(*kind));
+  raiseObject(errorsModule().attr("of_status")(nameOf(status.code()), exceptionName, quota, makeStr(message),
+                                               makeStr(summaryOf(status))));
+}
+
+//===----------------------------------------------------------------------===//
+// Diagnostics
+//===----------------------------------------------------------------------===//
+
+/// The number of a character in a line, counted from 1, for a byte.
+static unsigned characterAt(llvm::StringRef line, size_t byte) {
+  unsigned count = 1;
+  for (char c : line.take_front(byte))
+    count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  return count;
+}
+
+KeptDiagnostic KeptDiagnostic::of(const Diagnostic &diagnostic) {
+  KeptDiagnostic kept;
+  kept.severity = diagnostic.severity;
+  kept.message = diagnostic.message;
+  if (const SourceBuffer *buffer = diagnostic.range.buffer()) {
+    kept.file = buffer->name().str();
+    const LineColumn at = diagnostic.range.lineColumn();
+    kept.line = at.line;
+    if (buffer->hasText()) {
+      llvm::StringRef line = buffer->line(at.line);
+      kept.text = line.str();
+      kept.column = characterAt(line, at.column);
+      const size_t length = diagnostic.range.end() - diagnostic.range.begin();
+      kept.endColumn = characterAt(line, std::min<size_t>(line.size(), at.column + length));
+    } else {
+      kept.column = at.column + 1;
+    }
+  }
+  if (!diagnostic.fixIt.empty())
+    kept.notes.push_back("hint: " + diagnostic.fixIt);
+  for (const Diagnostic &note : diagnostic.notes)
+    kept.notes.push_back(llvm::StringRef(note.str()).rtrim().str());
+  return kept;
+}
+
+void DiagnosticList::add(const Diagnostic &diagnostic) {
+  if (diagnostic.severity != Severity::Error && diagnostic.severity != Severity::Warning)
+    return;
+  std::lock_guard lock(mutex);
+  kept.push_back(KeptDiagnostic::of(diagnostic));
+}
+
+std::vector<KeptDiagnostic> DiagnosticList::take() {
+  std::lock_guard lock(mutex);
+  return std::exchange(kept, {});
+}
+
+/// What tsc/_errors.py takes for one diagnostic.
+static nb::object partsOf(const KeptDiagnostic &one) {
+  nb::list notes;
+  for (const std::string &note : one.notes)
+    notes.append(makeStr(note));
+  return nb::make_tuple(makeStr(one.message), makeStr(one.file), one.line, one.column, one.endColumn, makeStr(one.text),
+                        notes);
+}
+
+void DiagnosticList::raiseErrors() {
+  std::vector<KeptDiagnostic> all = take();
+  nb::list errors;
+  for (const KeptDiagnostic &one : all)
+    if (one.severity == Severity::Error)
+      errors.append(partsOf(one));
+  if (NB_LIST_GET_SIZE(errors.ptr()) != 0)
+    raiseObject(errorsModule().attr("of_diagnostics")(errors));
+}
+
+void DiagnosticList::warn() {
+  for (const KeptDiagnostic &one : take()) {
+    if (one.severity != Severity::Warning)
+      continue;
+    const std::string file = one.file.empty() ? "<torchscript>" : one.file;
+    if (PyErr_WarnExplicit(PyExc_SyntaxWarning, one.message.c_str(), file.c_str(), static_cast<int>(one.line), nullptr,
+                           nullptr) != 0)
+      raiseCurrent();
+  }
+}

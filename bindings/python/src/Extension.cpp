@@ -1,0 +1,65 @@
+//===- Extension.cpp - The module tsc._tsc --------------------------------===//
+//
+// Everything public stands in the package tsc, which takes it from here.
+//
+//===----------------------------------------------------------------------===//
+#include "Callee.h"
+#include "Eager.h"
+#include "Loading.h"
+#include "ModuleObject.h"
+#include "TensorObject.h"
+#include "Types.h"
+#include "script/Script.h"
+#include "tsc/Support/MemoryErrors.h"
+#include <cstring>
+#include <nanobind/stl/vector.h>
+
+using namespace tsc;
+using namespace tsc::bindings;
+
+static nb::object tensorFrom(nb::object data, nb::object dtype, bool requiresGrad) {
+  std::optional<DType> wanted;
+  if (!dtype.is_none())
+    wanted = dtypeOf(dtype);
+  Tensor made = tensorOfData(data, wanted);
+  if (requiresGrad)
+    requireGrad(made, true);
+  return wrapTensor(std::move(made));
+}
+
+/// The bytes of a pickle as a tensor.
+static nb::object tensorOfBytes(nb::bytes bytes, nb::object dtype, std::vector<int64_t> sizes, bool requiresGrad) {
+  Tensor made = orRaise(Tensor::empty(sizes, dtypeOf(dtype)));
+  if (static_cast<size_t>(made.numel()) * itemSize(made.dtype()) != bytes.size())
+    raise(PyExc_ValueError, "a pickled tensor has other sizes than its bytes");
+  if (bytes.size() != 0)
+    std::memcpy(made.mutableData(), bytes.c_str(), bytes.size());
+  if (requiresGrad)
+    requireGrad(made, true);
+  return wrapTensor(std::move(made));
+}
+
+NB_MODULE(_tsc, module) {
+  throwWhereLlvmLacksMemory();
+  nb::set_leak_warnings(false); // types of the extension live until the process ends
+  module.attr("__version__") = TSC_VERSION;
+  module.attr("has_fuser") = bool(TSC_PYTHON_HAS_CPU_FUSER);
+  bindTypes(module);
+  bindTensor(module);
+  bindOperators(module);
+  bindGradients(module);
+  bindFunctions(module);
+  bindModules(module);
+  bindPrograms(module);
+  bindScript(module);
+  module.def("_tensor", tensorFrom, nb::arg("data"), nb::arg("dtype").none(), nb::arg("requires_grad"));
+  module.def("_tensor_of_bytes", tensorOfBytes);
+  module.def("_from_array", [](nb::object array, bool mayCopy) {
+    if (isTensor(array))
+      return array;
+    if (!isArrayLike(array))
+      raise(PyExc_TypeError, "expected np.ndarray (got " + typeNameOf(array) + ")");
+    return wrapTensor(tensorOfArray(array, mayCopy ? WhereStrange::Copy : WhereStrange::Raise));
+  });
+  module.def("_from_dlpack", [](nb::object object) { return wrapTensor(tensorOfDLPack(object)); });
+}

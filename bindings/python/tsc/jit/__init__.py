@@ -1,0 +1,41 @@
+"""torch.jit, by tsc: functions and classes of Python's, compiled.
+
+    import tsc
+
+    @tsc.jit.script
+    def f(x: tsc.Tensor, n: int) -> tsc.Tensor:
+        for i in range(n):
+            x = x * 2 + i
+        return x
+
+The names are torch.jit's. A program that uses torch may write `from tsc import jit as ...` in the place of
+`torch.jit`, and gives compiled code its own tensors.
+"""
+
+from ._definitions import overload as _overload
+from .._tsc import Block, Graph, Node, Type, Use, Value
+from ._errors import FrontendError, NotSupportedError
+from ._functions import (
+    Attribute, CompilationUnit, Future, ScriptFunction, _fork, _wait, annotate, fork, interface, is_scripting,
+    is_tracing, last_executed_optimized_graph, optimized_execution, script, script_if_tracing, wait)
+from ._marks import _IgnoreContextManager, export, ignore, unused
+from ._values import use_torch
+
+_OF_TORCH = ("ScriptModule", "RecursiveScriptModule", "ScriptMethod", "script_method", "load", "save", "freeze")
+
+
+def __getattr__(name):
+    # What stands on torch's modules: torch is imported when it is first named.
+    if name in _OF_TORCH:
+        from . import _script_modules
+        return getattr(_script_modules, name)
+    raise AttributeError(f"module 'tsc.jit' has no attribute '{name}'")
+
+
+def __dir__():
+    return sorted({*globals(), *_OF_TORCH})
+
+
+__all__ = ["Attribute", "CompilationUnit", "FrontendError", "Future", "Graph", "NotSupportedError", "ScriptFunction", "annotate",
+           "export", "fork", "ignore", "interface", "is_scripting", "is_tracing", "optimized_execution", "script",
+           "script_if_tracing", "unused", "use_torch", "wait"]

@@ -1,0 +1,571 @@
+"""What objects of Python's are in compiled code: functions, classes, types, constants.
+
+Each object is declared when compiled code first names it, and stays what it was then: compiling a function compiles all
+that it calls. What compiled code cannot have is `refused`, with the sentence that the error says.
+"""
+
+import ast
+import collections
+import dataclasses
+import enum
+import inspect
+import re
+import sys
+import types
+import typing
+
+from . import _marks, _scopes, _values
+from ._errors import FrontendError, NotSupportedError
+from ._library import is_builtin_function, library, refresh
+from ._source import definition_of
+from ._unit import free_name, qualified_name, unit
+
+_functions = {}  # id -> (function, Definition)
+_classes = {}  # class -> Definition, or None while it is being declared
+_library_values = {}
+_callbacks = 0
+
+
+def forget_classes():
+    """Forgets which classes were declared: they are declared anew when they are next named."""
+    _classes.clear()
+
+
+def refused_value(value):
+    kind = f"python value of type '{type(value).__name__}'"
+    return unit().refused(kind, f"{kind} cannot be used as a value. Perhaps it is a closed over global variable? If so, "
+                                "please consider passing it in as an argument or use a local varible instead.")
+
+
+def value_of(value, scope, name=""):
+    """Returns the Definition of what an object is in expressions."""
+    from ._functions import ScriptFunction
+    if isinstance(value, ScriptFunction):
+        return value.definition
+    known = _functions.get(id(value))
+    if known is not None and known[0] is value:
+        return known[1]
+    if isinstance(value, (bool, int, float, complex, str, type(None))) and not isinstance(value, enum.Enum):
+        return unit().constant(value, None)
+    of_library = library_value(value)
+    if of_library is not None:
+        return of_library
+    if isinstance(value, enum.Enum):
+        return unit().constant(value, class_definition(type(value)))
+    if isinstance(value, type):
+        return class_definition(value, scope)
+    if isinstance(value, types.ModuleType):
+        return unit().namespace(value, f"module '{value.__name__}'", scope)
+    if isinstance(value, (types.FunctionType, types.MethodType)):
+        return function_definition(value)
+    if is_builtin_function(value):
+        return unit().refused(f"builtin '{name}'",
+                              f"Python builtin {value} is currently not supported in Torchscript")
+    if typing.get_args(value):
+        return type_of(value, scope)
+    if getattr(value, "__module__", None) == "typing":
+        return None
+    return constant_of(value, scope) or refused_value(value)
+
+
+def library_value(value):
+    """Returns the Definition of an object that a library has under a path which compiled code knows, or None."""
+    for path in library.paths_of(value):
+        if path not in _library_values:
+            made = unit().library(path)
+            _library_values[path] = made if made.is_known else None
+        if _library_values[path] is not None:
+            return _library_values[path]
+    return None
+
+
+def constant_of(value, scope):
+    """Returns the Definition of a constant, or None for an object that is none."""
+    kind = type(value).__name__
+    if kind in ("dtype", "device", "layout", "memory_format", "qscheme"):
+        return unit().constant(value, None)
+    if type(value) in (list, tuple, dict) and annotation_of_value(value) is not None:
+        return unit().constant(value, type_of_value(value, scope))
+    return None
+
+
+def annotation_of_value(value):
+    """Returns the annotation for the type of a constant, or None where it has none."""
+    if value is None:
+        return "None"
+    if isinstance(value, (bool, int, float, complex, str)):
+        return type(value).__name__ if type(value) in (bool, int, float, complex, str) else None
+    if type(value) is tuple:
+        parts = [annotation_of_value(one) for one in value]
+        return None if None in parts or not parts else f"Tuple[{', '.join(parts)}]"
+    if type(value) is list:
+        parts = {annotation_of_value(one) for one in value}
+        return f"List[{parts.pop()}]" if len(parts) == 1 and None not in parts else None
+    if type(value) is dict:
+        keys = {annotation_of_value(one) for one in value}
+        values = {annotation_of_value(one) for one in value.values()}
+        fits = len(keys) == 1 and len(values) == 1 and None not in keys | values
+        return f"Dict[{keys.pop()}, {values.pop()}]" if fits else None
+    return None
+
+
+def type_of_value(value, scope):
+    """Returns the Definition of the type that a value has, or a sentence that says why it has none."""
+    kind = type(value).__name__
+    if isinstance(value, (_values.Tensor, library_tensor())):
+        return type_of(library_tensor(), scope)
+    if isinstance(value, enum.Enum):
+        return class_definition(type(value), scope)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return class_definition(type(value), scope)
+    if kind in ("dtype", "layout", "memory_format"):
+        return unit().type("int", _scopes.Scope([], is_ours=True))
+    if kind == "device":
+        return unit().type("torch.device", _scopes.Scope([], is_ours=True))
+    if kind == "qscheme":
+        return unit().type("torch.qscheme", _scopes.Scope([], is_ours=True))
+    writer = _ValueWriter(scope)
+    known = value is None or type(value) in (bool, int, float, complex, str, tuple, list) or isinstance(value, dict)
+    text = writer.write(value) if known else None
+    if text is None:
+        return f"a {kind}, for which there is no type"
+    return unit().type(text, _scopes.Scope([_names_of_types()], definitions=writer.named, is_ours=True))
+
+
+#
+# Functions
+#
+
+
+def function_definition(function):
+    """Declares a function of Python's, and returns its Definition."""
+    function = inspect.unwrap(function) if hasattr(function, "__script_if_tracing_wrapper") else function
+    function = getattr(function, "__original_fn", function)
+    if hasattr(function, "__script_unsupported"):
+        raise NotSupportedError("TorchScript error: " + function.__script_unsupported)
+    if isinstance(function, types.MethodType):
+        return refused_value(function)
+    known = _functions.get(id(function))
+    if known is not None and known[0] is function:
+        return known[1]
+    made = _declare_function(function)
+    _functions[id(function)] = (function, made)
+    return made
+
+
+# Functions of torch's whose text asks what types its arguments have, as compiled code cannot.
+_OTHER_TEXTS = {
+    ("torch.nn.modules.utils", f"_{name}"): f"def _{name}(x: BroadcastingList{size}[int]) -> List[int]:\n    return x\n"
+    for name, size in (("single", 1), ("pair", 2), ("triple", 3), ("quadruple", 4))
+}
+
+
+def _other_text(function):
+    for (module, name), text in _OTHER_TEXTS.items():
+        if getattr(sys.modules.get(module), name, None) is function:
+            return text
+    return None
+
+
+def _declare_function(function):
+    other = _other_text(function)
+    if other is not None:
+        scope = _scopes.Scope([{"List": typing.List}], is_ours=True)
+        return unit().function(other, "<tsc>", free_name(qualified_name(function)), scope)
+    if _marks.modifier_of(function) == _marks.IGNORE:
+        return callback_definition(function)
+    overloads = overloads_of(function)
+    if overloads:
+        return unit().overloads([_declare_overload(one, function) for one in overloads])
+    source = definition_of(function)
+    scope = _scopes.of_function(function)
+    if source.is_lambda or _is_template(function):
+        return unit().template(source.text, source.file, scope, source.is_lambda)
+    text = _marked(source) if _marks.is_unused(function) else source.text
+    return unit().function(text, source.file, free_name(qualified_name(function)), scope)
+
+
+def declare_text(function, name):
+    """Declares a function as one of its own, also where each call of it would compile it."""
+    source = definition_of(function)
+    scope = _scopes.of_function(function)
+    text = source.text
+    if source.is_lambda:
+        names = ", ".join(inspect.signature(function).parameters)
+        text = "\n" * (source.line - 1) + f"def _lambda({names}): return {source.text.split(':', 1)[1].strip()}"
+    return unit().function(text, source.file, name, scope)
+
+
+def _marked(source):
+    """The text of a function with the decorator that says it is not compiled."""
+    marked = "@torch.jit.unused\n" + source.text.lstrip("\n")
+    return "\n" * max(source.line - 2, 0) + marked
+
+
+def _is_template(function):
+    """Whether calls of a function compile it for their arguments, since these have no types of their own."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    variable = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    for parameter in parameters:
+        annotation = parameter.annotation
+        if parameter.kind in variable and annotation is inspect.Parameter.empty:
+            return True
+        if typing.get_origin(annotation) is collections.abc.Callable or annotation is typing.Callable:
+            return True
+    return False
+
+
+def callback_definition(function):
+    """Declares a function that compiled code calls in Python, as an operator."""
+    scope = _scopes.of_function(function)
+    parameters, has_default = [], False
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise NotSupportedError(f"the ignored function '{function.__name__}' takes a variable number of arguments: "
+                                    "compiled code calls functions with a signature")
+        text = f"{parameter_type(parameter.annotation, scope).name} {parameter.name}"
+        if parameter.default is not parameter.empty:
+            has_default = True
+            text += f"={_schema_default(parameter.default, function)}"
+        elif has_default:
+            text = "*, " + text if parameter.kind is parameter.KEYWORD_ONLY else text
+        parameters.append(text)
+    annotation = inspect.signature(function).return_annotation
+    result = "()" if annotation in (None, type(None), "None") else parameter_type(annotation, scope).name
+    op = callback_name(function.__name__)
+
+    def call(*arguments):
+        return _values.to_tsc(function(*_values.to_python(list(arguments))))
+
+    return unit().callback(f"{op}({', '.join(parameters)}) -> {result}", function.__name__, call)
+
+
+def parameter_type(annotation, scope):
+    """Returns the type of a parameter of a function that compiled code calls in Python."""
+    if annotation is inspect.Parameter.empty:
+        return type_of(library_tensor(), scope)
+    return unit().type(annotation, scope) if isinstance(annotation, str) else type_of(annotation, scope)
+
+
+def callback_name(name):
+    """Returns a new name for an operator that calls a function of Python's."""
+    global _callbacks
+    _callbacks += 1
+    return f"python::{_identifier(name)}_{_callbacks}"
+
+
+def _identifier(name):
+    return "".join(c if c.isalnum() or c == "_" else "_" for c in name)
+
+
+def _schema_default(value, function):
+    if value is None or isinstance(value, (bool, int, float)):
+        return repr(value)
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    raise NotSupportedError(f"the ignored function '{function.__name__}' has a default that is no number or text")
+
+
+def overloads_of(function):
+    """Returns the declarations of an overloaded function (`torch.jit._overload`)."""
+    torch = sys.modules.get("torch")
+    internal = getattr(torch, "_jit_internal", None)
+    if internal is None:
+        return _overloads.get(qualified_name(function), [])
+    found = internal._get_fn_overloads(internal._qualified_name(function))
+    return list(found or ()) or _overloads.get(qualified_name(function), [])
+
+
+_overloads = {}
+
+
+def overload(function):
+    """Notes a declaration of an overloaded function: a definition without a body, before the one that has it."""
+    _overloads.setdefault(qualified_name(function), []).append(function)
+    return function
+
+
+def _declare_overload(declaration, function):
+    """Declares the body of a function with the signature of one of its overloads."""
+    text, file, scope = overload_text(declaration, function, function.__name__)
+    return unit().function(text, file, free_name(qualified_name(function)), scope)
+
+
+def overload_text(declaration, function, name):
+    """Returns the text of a function with the signature of one of its overloads, with its file and scope."""
+    source = definition_of(function)
+    body = ast.parse(source.text.lstrip("\n")).body[0]
+    head_text = definition_of(declaration).text.lstrip("\n")
+    head = ast.parse(head_text).body[0]
+    comment = re.search(r"#\s*type:\s*(\(.*\)\s*->.*)", head_text)
+    head.body, head.decorator_list, head.name = body.body, [], name
+    lines = ast.unparse(head).split("\n")
+    if comment:
+        lines.insert(1, f"    # type: {comment.group(1)}")
+    scope = _scopes.of_function(function)
+    scope.annotations += _scopes.of_function(declaration).annotations
+    return "\n" * (source.line - 1) + "\n".join(lines) + "\n", source.file, scope
+
+
+#
+# Classes
+#
+
+
+def class_definition(cls, scope=None, frame=None):
+    """Declares a class of Python's, and returns its Definition."""
+    if cls in _classes:
+        known = _classes[cls]
+        return unit().known_type(known) if isinstance(known, str) else known
+    of_library = library_value(cls)
+    if of_library is not None:
+        return of_library
+    name = free_name(qualified_name(cls))
+    _classes[cls] = name  # while it is being declared: a class may name itself
+    try:
+        made = _declare_class(cls, name, scope, frame)
+    except BaseException:
+        del _classes[cls]
+        raise
+    _classes[cls] = made
+    return made
+
+
+def _declare_class(cls, name, scope, frame):
+    torch = sys.modules.get("torch")
+    if torch is not None and issubclass(cls, torch.nn.Module) and not is_interface(cls):
+        raise FrontendError(f"Type '{cls}' cannot be compiled since it inherits from nn.Module, pass an instance instead")
+    if issubclass(cls, enum.Enum):
+        return _declare_enum(cls, name)
+    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        return _declare_named_tuple(cls, name, scope)
+    if issubclass(cls, BaseException):
+        return unit().refused(f"class '{cls.__name__}'", f"exception class '{cls.__name__}' cannot be used as a value")
+    if is_builtin_class(cls):
+        return refused_value(cls)
+    interface = is_interface(cls)
+    bases = [base for base in cls.__mro__[1:] if base is not object]
+    if interface and torch is not None and torch.nn.Module in bases:
+        bases.remove(torch.nn.Module)
+    if bases:
+        raise FrontendError("TorchScript " + ("interface" if interface else "classes") + " does not support inheritance "
+                            "yet. Please directly inherit from 'object'.")
+    source = definition_of(cls)
+    own = _scopes.of_class(cls, frame or _frames.get(cls))
+    if scope is not None:
+        own.tables += scope.tables
+    return unit().class_(_decorated(cls, source, interface), source.file, name, own)
+
+
+def is_builtin_class(cls):
+    return cls.__module__ in ("builtins", "_thread", "numpy") or not hasattr(cls, "__dict__")
+
+
+_interfaces = {}
+_frames = {}
+
+
+def is_interface(cls):
+    return cls in _interfaces or "__torch_script_interface__" in vars(cls)
+
+
+def _decorated(cls, source, interface):
+    """The text of a class with the decorators that change what it is."""
+    mark = ""
+    if dataclasses.is_dataclass(cls):
+        options = cls.__dataclass_params__
+        mark = "@dataclasses.dataclass(order=True)\n" if options.order else "@dataclasses.dataclass\n"
+    if interface:
+        mark = "@torch.jit.interface\n"
+    if not mark:
+        return source.text
+    return "\n" * max(source.line - 2, 0) + mark + source.text.lstrip("\n")
+
+
+def _declare_enum(cls, name):
+    lines = [f"class {cls.__name__}(enum.Enum):"]
+    kinds = {type(member.value) for member in cls}
+    if len(kinds) > 1:
+        raise FrontendError("Enum class with varying value types are not supported")
+    for member in cls:
+        if not isinstance(member.value, (int, float, str)):
+            raise FrontendError(f"Cannot create Enum with value type '{type(member.value).__name__}', only int, float and "
+                                "str are supported")
+        lines.append(f"    {member.name} = {member.value!r}")
+    scope = _scopes.Scope([{"enum": enum, cls.__name__: cls}])
+    made = unit().class_("\n".join(lines) + "\n", f"<enum {cls.__name__}>", name, scope)
+    unit().set_python_class(made, cls)
+    return made
+
+
+def _declare_named_tuple(cls, name, scope):
+    annotations = getattr(cls, "__annotations__", {})
+    named, lines = {}, [f"class {cls.__name__}(NamedTuple):"]
+    defaults = getattr(cls, "_field_defaults", {})
+    module = sys.modules.get(cls.__module__)
+    tables = [vars(module) if module else {}] + (scope.tables if scope else [])
+    for field in cls._fields:
+        annotation = annotations.get(field, library_tensor())
+        key = f"T_{field}"
+        if isinstance(annotation, typing.ForwardRef):
+            annotation = annotation.__forward_arg__
+        outer = _scopes.Scope(tables)
+        named[key] = unit().type(annotation, outer) if isinstance(annotation, str) else type_of(annotation, outer)
+        line = f"    {field}: {key}"
+        if field in defaults:
+            line += f" = {_literal(defaults[field], cls)}"
+        lines.append(line)
+    own = _scopes.Scope([{"NamedTuple": typing.NamedTuple}], definitions=named)
+    made = unit().class_("\n".join(lines) + "\n", f"<named tuple {cls.__name__}>", name, own)
+    unit().set_python_class(made, cls)
+    return made
+
+
+def library_tensor():
+    torch = sys.modules.get("torch")
+    if torch is not None and hasattr(torch, "Tensor"):
+        return torch.Tensor
+    from .. import Tensor
+    return Tensor
+
+
+def _literal(value, cls):
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return repr(value)
+    if isinstance(value, (list, tuple)):
+        inner = ", ".join(_literal(one, cls) for one in value)
+        return f"[{inner}]" if isinstance(value, list) else f"({inner},)"
+    raise FrontendError(f"Default values are currently not supported on NamedTuple fields in TorchScript: the default of "
+                        f"a field of '{cls.__name__}' is a {type(value).__name__}")
+
+
+#
+# Types
+#
+
+_SIMPLE = {int: "int", float: "float", bool: "bool", str: "str", complex: "complex", type(None): "None", None: "None",
+           typing.Any: "Any", list: "list", tuple: "tuple", dict: "Dict"}
+_GENERIC = {list: "List", tuple: "Tuple", dict: "Dict", typing.Union: "Union", set: "Set",
+            collections.OrderedDict: "Dict", collections.abc.Sequence: "List", collections.abc.Iterable: "List",
+            collections.abc.Mapping: "Dict", typing.Final: "Final"}
+
+
+class _Writer:
+    """Writes an annotation as text. Classes of the program's have names in `named`."""
+
+    def __init__(self, scope):
+        self.scope = scope
+        self.named = {}
+
+    def write(self, annotation):
+        if annotation is None or isinstance(annotation, type(None)):
+            return "None"
+        if isinstance(annotation, str):
+            return self.name(unit().type(annotation, self.scope))
+        if isinstance(annotation, typing.ForwardRef):
+            return self.name(unit().type(annotation.__forward_arg__, self.scope))
+        try:
+            if annotation in _SIMPLE:
+                return _SIMPLE[annotation]
+        except TypeError:
+            pass
+        origin = typing.get_origin(annotation)
+        if origin is not None:
+            return self.generic(annotation, origin)
+        path = library.path_of(annotation)
+        if path is not None and path.split(".")[0] in ("torch", "typing", "numbers"):
+            of_library = library_value(annotation)
+            if of_library is not None and of_library.is_type:
+                return self.name(of_library)
+            return path
+        if isinstance(annotation, type) and not annotation.__module__.startswith("collections"):
+            made = class_definition(annotation, self.scope)
+            if made.is_type:
+                return self.name(made)
+        torch = sys.modules.get("torch")
+        kind = type(annotation).__name__
+        if torch is not None and kind in ("BroadcastingListCls", "dtype", "layout"):
+            return path or "int"
+        raise FrontendError(f"Unknown type annotation: '{annotation}'")
+
+    def generic(self, annotation, origin):
+        arguments = typing.get_args(annotation)
+        if getattr(types, "UnionType", None) is origin:
+            origin = typing.Union
+        if origin is typing.Literal:
+            return f"Literal[{', '.join(map(repr, arguments))}]"
+        path = library.path_of(origin)
+        name = _GENERIC.get(origin)
+        if name is None and path is not None and path.endswith("Future"):
+            name = "torch.jit.Future"
+        if name is None and hasattr(typing, "Annotated") and origin is getattr(typing, "Annotated", None):
+            return self.write(arguments[0])
+        if name is None:
+            raise FrontendError(f"Unknown type annotation: '{annotation}'")
+        if arguments == ((),):
+            arguments = ()
+        if name == "Tuple" and not arguments:
+            return "Tuple[()]"
+        if Ellipsis in arguments:
+            raise FrontendError(f"Unknown type annotation: '{annotation}': a Tuple of unknown length is not supported; "
+                                "use List")
+        return f"{name}[{', '.join(self.write(one) for one in arguments)}]"
+
+    def name(self, definition):
+        key = f"_T{len(self.named)}"
+        self.named[key] = definition
+        return key
+
+
+class _ValueWriter(_Writer):
+    """Writes the annotation for the type of a value, or None where it has none."""
+
+    def write(self, value):
+        if isinstance(value, (bool, int, float, complex, str, type(None))) and not isinstance(value, enum.Enum):
+            return annotation_of_value(value)
+        if type(value) is tuple:
+            parts = [self.write(one) for one in value]
+            return None if None in parts else f"Tuple[{', '.join(parts) or '()'}]"
+        if type(value) is list:
+            return self.of_elements("List", [value]) if value else "List[torch.Tensor]"
+        if isinstance(value, dict):
+            return self.of_elements("Dict", [list(value), list(value.values())]) if value else None
+        if type(value).__module__ == "builtins":
+            return None
+        found = type_of_value(value, self.scope)
+        return None if isinstance(found, str) else self.name(found)
+
+    def of_elements(self, container, parts):
+        texts = []
+        for part in parts:
+            kinds = {}
+            for one in part:
+                text = self.write(one)
+                if text is None:
+                    return None
+                kinds[self.named[text].name if text in self.named else text] = text
+            if len(kinds) != 1:
+                return None
+            texts.append(next(iter(kinds.values())))
+        return f"{container}[{', '.join(texts)}]"
+
+
+def _names_of_types():
+    names = {"List": typing.List, "Tuple": typing.Tuple, "Dict": typing.Dict, "Union": typing.Union, "Set": typing.Set,
+             "Any": typing.Any, "Final": typing.Final, "Literal": typing.Literal, "typing": typing}
+    if "torch" in sys.modules:
+        names["torch"] = sys.modules["torch"]
+    return names
+
+
+def type_of(annotation, scope):
+    """Returns the Definition of the type that an annotation, an object of Python's, spells."""
+    refresh()
+    writer = _Writer(scope)
+    text = writer.write(annotation)
+    if text in writer.named:
+        return writer.named[text]
+    return unit().type(text, _scopes.Scope([_names_of_types()], definitions=writer.named, is_ours=True))

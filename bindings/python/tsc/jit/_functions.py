@@ -1,0 +1,297 @@
+"""`script`: functions and classes of Python's, compiled."""
+
+import contextlib
+import functools
+import inspect
+import sys
+import types
+
+from . import _definitions, _marks, _scopes, _values
+from ._errors import FrontendError, NotSupportedError
+from ._library import refresh
+from ._unit import free_name, qualified_name, unit
+
+_last_graph = None
+
+
+def _ran_last(graph):
+    global _last_graph
+    _last_graph = graph
+
+
+def last_executed_optimized_graph():
+    """Returns the graph of what `graph_for` called last."""
+    return _last_graph
+
+
+_cache = {}  # id -> (function, ScriptFunction)
+
+
+class ScriptFunction:
+    """A compiled function. Calling it runs compiled code; its arguments are converted as torch.jit converts them."""
+
+    def __init__(self, definition, original=None):
+        self.definition = definition
+        self._compiled = None
+        if original is not None:
+            functools.update_wrapper(self, original)
+            self.__dict__.pop("__wrapped__", None)
+            self.__dict__.pop("_torchscript_modifier", None)
+
+    def _callable(self):
+        if self._compiled is None:
+            self._compiled = unit().compiled(self.definition)
+        return self._compiled
+
+    def __call__(self, *args, **kwargs):
+        return _values.call(self._callable(), args, kwargs)
+
+    @property
+    def name(self):
+        return self.definition.name.rpartition(".")[2]
+
+    @property
+    def qualified_name(self):
+        return self.definition.name
+
+    @property
+    def graph(self):
+        return unit().graph(self.definition)
+
+    inlined_graph = graph
+
+    def graph_for(self, *args, profile_and_replay=False, **kwargs):
+        """Calls the function, and returns the graph that it has."""
+        self(*args, **kwargs)
+        _ran_last(self.graph)
+        return self.graph
+
+    @property
+    def code(self):
+        return unit().code(self.definition)
+
+    @property
+    def schema(self):
+        return unit().schema(self.definition)
+
+    @property
+    def __signature__(self):
+        return self._callable().__signature__
+
+    def save(self, file, _extra_files=None):
+        """Writes an archive with the function as `forward`. `file` is a path or a file."""
+        data = self.save_to_buffer()
+        if hasattr(file, "write"):
+            file.write(data)
+        else:
+            with open(file, "wb") as out:
+                out.write(data)
+
+    def save_to_buffer(self, _extra_files=None):
+        return unit().save(self.definition)
+
+    def __get__(self, owner, kind=None):
+        return self if owner is None else types.MethodType(self, owner)
+
+    def __repr__(self):
+        return f"<tsc.jit.ScriptFunction '{self.qualified_name}'>"
+
+    def __reduce__(self):
+        import pickle
+        raise pickle.PickleError("ScriptFunction cannot be pickled")
+
+
+def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
+    """Compiles a function or a class of Python's and what it calls, and returns a ScriptFunction, or the class.
+
+    The text is TorchScript's part of Python. Names in it mean what they mean to Python: variables of the functions
+    around it, globals, functions of other files, which are compiled too. What does not compile raises a CompileError.
+    """
+    if isinstance(obj, ScriptFunction):
+        return obj
+    if optimize is not None:
+        import warnings
+        warnings.warn("`optimize` is deprecated and has no effect. Use `with torch.jit.optimized_execution() instead")
+    refresh()
+    if inspect.isclass(obj):
+        return _script_class(obj, sys._getframe(_frames_up + 1))
+    if inspect.isfunction(obj) or inspect.ismethod(obj):
+        return _script_function(obj)
+    if isinstance(obj, (list, dict)):
+        return obj
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(obj, torch.nn.Module):
+        from . import _script_modules
+        return _script_modules.script_module(obj)
+    raise NotSupportedError(f"tsc.jit.script compiles functions and classes, and not objects of type "
+                            f"{type(obj).__module__}.{type(obj).__qualname__}")
+
+
+def _script_function(function):
+    function = getattr(function, "__original_fn", function)
+    if hasattr(function, "__script_unsupported"):
+        raise NotSupportedError("TorchScript error: " + function.__script_unsupported)
+    if _definitions.overloads_of(function):
+        raise FrontendError(f"Function {qualified_name(function)} cannot be directly compiled because it is overloaded. "
+                            "It must be used in a context of a function where its inputs can determine which overload "
+                            "to call.")
+    known = _cache.get(id(function))
+    if known is not None and known[0] is function:
+        return known[1]
+    if _marks.modifier_of(function) == _marks.IGNORE:
+        return function
+    definition = _definitions.function_definition(function)
+    if not definition.is_function:  # calls compile it for what they give; alone it takes tensors
+        definition = _definitions.declare_text(function, free_name(qualified_name(function)))
+    made = ScriptFunction(definition, function)
+    made._callable()  # what is wrong is said now
+    _cache[id(function)] = (function, made)
+    return made
+
+
+def _script_class(cls, frame):
+    if not _definitions.is_interface(cls):
+        import enum
+        if issubclass(cls, enum.Enum):
+            return cls
+    definition = _definitions.class_definition(cls, frame=frame)
+    if not definition.is_type:
+        raise FrontendError(f"'{cls.__name__}' is no class that compiled code can have")
+    return cls
+
+
+def interface(cls):
+    """Declares the methods that objects of several classes have, to be called through a variable of any of them."""
+    if not inspect.isclass(cls):
+        raise RuntimeError("interface must be applied to a class")
+    _definitions._interfaces[cls] = True
+    _definitions._frames[cls] = sys._getframe(1)
+    refresh()
+    _definitions.class_definition(cls, frame=sys._getframe(1))
+    return cls
+
+
+class CompilationUnit:
+    """Functions that are defined by text. Each is an attribute of the unit."""
+
+    def __init__(self, lang=None, _frames_up=0):
+        self._functions = {}
+        if lang is not None:
+            self.define(lang, _frames_up=_frames_up + 1)
+
+    def define(self, lang, rcb=None, _frames_up=0):
+        """Compiles the functions that a text defines. Names mean what they mean where this is called."""
+        import ast
+        import textwrap
+        refresh()
+        scope = _scopes.of_frame(_frames_up + 1)
+        text = textwrap.dedent(lang)
+        try:
+            tree = ast.parse(text)
+        except SyntaxError as error:
+            unit().function(text, "<string>", free_name("__torch__.f"), scope)  # it says what is wrong
+            raise FrontendError(str(error)) from error
+        made = {}
+        lines = text.splitlines(keepends=True)
+        for one in tree.body:
+            if not isinstance(one, ast.FunctionDef):
+                raise FrontendError("a compilation unit holds functions alone")
+            body = "\n" * (one.lineno - 1) + "".join(lines[one.lineno - 1:one.end_lineno])
+            made[one.name] = unit().function(body, "<string>", free_name("__torch__." + one.name), scope)
+            scope.definitions[one.name] = made[one.name]
+        for name, definition in made.items():
+            self._functions[name] = ScriptFunction(definition)
+            self._functions[name]._callable()
+        return self
+
+    def __getattr__(self, name):
+        functions = self.__dict__.get("_functions", {})
+        if name in functions:
+            return functions[name]
+        raise AttributeError(f"'CompilationUnit' has no attribute '{name}'")
+
+    find_function = __getattr__
+
+    def get_functions(self):
+        return list(self._functions.values())
+
+    def __getitem__(self, name):
+        return self._functions[name]
+
+
+def script_if_tracing(fn):
+    """Compiles a function when it is first called in a trace."""
+
+    @functools.wraps(fn)
+    def wrapper(*args, **kwargs):
+        if not is_tracing():
+            return fn(*args, **kwargs)
+        return script(fn)(*args, **kwargs)
+
+    wrapper.__original_fn = fn
+    wrapper.__script_if_tracing_wrapper = True
+    return wrapper
+
+
+def is_tracing():
+    """Whether operators are being recorded."""
+    return False
+
+
+def is_scripting():
+    """True in compiled code, False in Python."""
+    return False
+
+
+def annotate(the_type, the_value):
+    """Gives a value a type in compiled code; in Python it is the value."""
+    return the_value
+
+
+
+
+class Attribute:
+    """A value of a module's attribute with its type, for `__init__` of a ScriptModule."""
+
+    def __init__(self, value, type):  # noqa: A002  torch's names
+        self.value, self.type = value, type
+
+    def __iter__(self):
+        return iter((self.value, self.type))
+
+
+class Future:
+    """What `fork` gives: in Python the work is done at once."""
+
+    def __init__(self, value):
+        self._value = value
+
+    def __class_getitem__(cls, kind):
+        return types.GenericAlias(cls, (kind,))
+
+    def wait(self):
+        return self._value
+
+    value = wait
+
+    def done(self):
+        return True
+
+
+def fork(func, *args, **kwargs):
+    """Begins a call, in compiled code beside what follows; in Python it is done at once."""
+    return Future(func(*args, **kwargs))
+
+
+def wait(future):
+    """Returns what a call that `fork` began gives."""
+    return future.wait()
+
+
+_fork, _wait = fork, wait
+
+
+@contextlib.contextmanager
+def optimized_execution(should_optimize):
+    """Compiled code is optimized whatever this says; it gives the same results either way."""
+    yield

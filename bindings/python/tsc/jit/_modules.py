@@ -1,0 +1,481 @@
+"""Live modules of torch's, compiled: what their attributes are, which classes of compiled code they have.
+
+A module is compiled with all modules in it. Modules whose class, attributes, constants and submodules have the same
+types share a class of compiled code. Methods are compiled from their text in Python when `forward` or an exported
+method wants them. Parameters and buffers are shared: what torch writes to them, compiled code reads.
+"""
+
+import inspect
+import re
+import types
+import typing
+import warnings
+import weakref
+
+import torch
+
+from . import _definitions, _marks, _scopes, _values
+from ._errors import FrontendError
+from ._library import library
+from ._source import Source, definition_of
+from ._unit import free_name, qualified_name, unit
+
+_CONTAINERS = (torch.nn.ModuleList, torch.nn.Sequential, torch.nn.ModuleDict, torch.nn.ParameterList,
+               torch.nn.ParameterDict)
+# Attributes of every module, which compiled code does not see.
+_HIDDEN = {"_version", "_parameters", "_buffers", "_non_persistent_buffers_set", "_backward_hooks", "_backward_pre_hooks",
+           "_forward_hooks", "_forward_pre_hooks", "_forward_hooks_with_kwargs", "_forward_pre_hooks_with_kwargs",
+           "_forward_hooks_always_called", "_state_dict_hooks", "_state_dict_pre_hooks", "_load_state_dict_pre_hooks",
+           "_load_state_dict_post_hooks", "_modules", "_initializing", "dump_patches"}
+
+
+class ModuleClass:
+    """Answers what the compiler asks about a class of modules (src/script/PythonModules.h)."""
+
+    _known = {}
+
+    @classmethod
+    def of(cls, python_class):
+        if python_class not in cls._known:
+            cls._known[python_class] = cls(python_class)
+        return cls._known[python_class]
+
+    def __init__(self, python_class):
+        self.python_class = python_class
+        self.is_library = python_class.__module__.startswith("torch.nn.modules")
+        self.handle = unit().module_class(self, python_class.__name__, self.is_library)
+
+    def _order(self):
+        for one in self.python_class.__mro__:
+            if one in (torch.nn.Module, object):
+                return
+            if one.__module__.startswith("tsc.jit"):
+                continue
+            yield one
+
+    def method(self, name, behind):
+        """Returns (text, file, scope, class, binding) of the method that a name denotes, or None."""
+        order = list(self._order())
+        if behind is not None:
+            order = order[order.index(behind.python_class) + 1:] if behind.python_class in order else []
+        for one in order:
+            item = vars(one).get("_methods", {}).get(name, vars(one).get(name))
+            if item is None:
+                continue
+            if one in _CONTAINERS and name != "forward":
+                return None
+            return self._text(item, name, one)
+        return None
+
+    def _text(self, item, name, owner):
+        binding = "method"
+        if isinstance(item, staticmethod):
+            item, binding = item.__func__, "static"
+        elif isinstance(item, property):
+            item, binding = item.fget, "property"
+        if getattr(item, "source", None) is not None and hasattr(item, "original_method"):  # of define()
+            return item.source.text, item.source.file, item.scope, ModuleClass.of(owner).handle, binding
+        item = getattr(item, "original_method", item)  # of script_method
+        if not isinstance(item, types.FunctionType):
+            return None
+        if _marks.modifier_of(item) == _marks.IGNORE:
+            source, scope = _call_of_python(item, binding == "static")
+        else:
+            source, scope = definition_of(item), _scopes.of_function(item)
+        text = _definitions._marked(source) if _marks.is_unused(item) else source.text
+        return text, source.file, scope, ModuleClass.of(owner).handle, binding
+
+    def derives_from_library(self, name):
+        return any(one.__name__ == name and one.__module__.startswith("torch.nn.modules")
+                   for one in self.python_class.__mro__)
+
+    def derives_from_users(self, name):
+        return any(one.__name__ == name for one in self._order())
+
+    def names(self):
+        return [name for one in self._order() for name in vars(one) if not name.startswith("__")]
+
+
+_scripted = weakref.WeakValueDictionary()  # compiled module -> the script module around it
+
+
+def script_module_of(compiled):
+    """Returns the object of Python's that stands for a compiled module, or the compiled module itself."""
+    return _scripted.get(compiled, compiled)
+
+
+def _call_of_python(function, is_static):
+    """The text of a method that calls a function of Python's, with the module as its first argument."""
+    scope = _scopes.of_function(function)
+    parameters = list(inspect.signature(function).parameters.values())
+    if not is_static:
+        parameters = parameters[1:]
+    names, given, declared, schema = {}, [], [], []
+    for number, parameter in enumerate(parameters):
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise FrontendError(f"the ignored method '{function.__name__}' takes a variable number of arguments: compiled "
+                                "code calls methods with a signature")
+        kind = _definitions.parameter_type(parameter.annotation, scope)
+        names[f"_P{number}"] = kind
+        text = f"{parameter.name}: _P{number}"
+        if parameter.default is not parameter.empty:
+            text += f" = {parameter.default!r}"
+        declared.append(text)
+        given.append(parameter.name)
+        schema.append(f"{kind.name} {parameter.name}")
+    annotation = inspect.signature(function).return_annotation
+    has_result = annotation not in (None, type(None), "None")
+    result = _definitions.parameter_type(annotation, scope) if has_result else None
+    op = _definitions.callback_name(function.__name__)
+    own = [] if is_static else ["Any self"]
+    returned = result.name if result else "()"
+
+    def call(*arguments):
+        if is_static:
+            return _values.to_tsc(function(*_values.to_python(list(arguments))))
+        return _values.to_tsc(function(script_module_of(arguments[0]), *_values.to_python(list(arguments[1:]))))
+
+    names["_python"] = unit().callback(f"{op}({', '.join(own + schema)}) -> {returned}", function.__name__, call)
+    if result:
+        names["_R"] = result
+    first = [] if is_static else ["self"]
+    head = f"def {function.__name__}({', '.join(first + declared)}) -> {'_R' if result else 'None'}:\n"
+    body = f"    {'return ' if result else ''}_python({', '.join(first + given)})\n"
+    return Source(head + body, f"<call of {function.__name__}>"), _scopes.Scope([], definitions=names)
+
+
+class ModuleType:
+    """A class of compiled code for modules of one structure."""
+
+    def __init__(self, definition, attributes, constants):
+        self.definition = definition
+        self.attributes = attributes  # names in the order of the class
+        self.constants = constants  # names
+        self.methods = {}  # compiled, by name
+        self.submodules = {}
+        self.overloads = {}  # name -> names of the methods that calls choose from
+
+    def compiled_names(self, compiled):
+        """The names of all methods that are compiled, also because others call them."""
+        return set(compiled._method_names) | set(self.methods)
+
+
+class _Structure:
+    """Finds out what the attributes of a module are."""
+
+    def __init__(self, module, store):
+        self.module = module
+        self.store = store
+        self.attributes = []  # (name, Definition, kind)
+        self.constants = []  # (name, value, Definition)
+        self.values = []  # (name, Definition)
+        self.untyped = []  # (name, sentence)
+        self.children = []
+        self.submodules = {}  # name -> ModuleType
+        self.key = []
+        self.seen = set()
+        cls = type(module)
+        self.annotations = {}
+        for one in reversed(cls.__mro__):
+            if one not in (torch.nn.Module, object):
+                self.annotations.update(inspect.get_annotations(one) if hasattr(inspect, "get_annotations")
+                                        else vars(one).get("__annotations__", {}))
+        self.ignored = set(getattr(module, "__jit_ignored_attributes__", ()))
+        self.scope = _scopes.of_class(cls)
+        self.collect()
+
+    def attribute(self, name, kind, definition):
+        self.attributes.append((name, definition, kind))
+        self.key.append((name, kind, definition.name))
+        self.seen.add(name)
+
+    def type_of(self, name, value):
+        """Returns the type of an attribute, or a sentence that says why it has none."""
+        annotation = self.annotations.get(name)
+        if isinstance(value, torch.jit.Attribute) or type(value).__name__ == "Attribute" and hasattr(value, "type"):
+            return _definitions.type_of(value.type, self.scope)
+        if annotation is not None and not _is_final(annotation):
+            if isinstance(annotation, str):
+                return unit().type(annotation, self.scope)
+            return _definitions.type_of(annotation, self.scope)
+        return _definitions.type_of_value(value, self.scope)
+
+    def collect(self):
+        module = self.module
+        for name, value in module._parameters.items():
+            if name not in self.ignored:
+                self.tensor(name, value, "parameter")
+        for name, value in module._buffers.items():
+            if name not in self.ignored:
+                self.tensor(name, value, "buffer")
+        for name, value in module._modules.items():
+            if name in self.ignored:
+                continue
+            if value is None:
+                self.attribute(name, "regular", unit().type("None", self.scope))
+                continue
+            made = self.store.type_of(value)
+            self.submodules[name] = made
+            self.attribute(name, "regular", made.definition)
+            self.key[-1] += (id(made),)
+        self.children = [name for name in (*module._parameters, *module._modules) if name in self.seen]
+        self.collect_constants()
+        for name, value in vars(module).items():
+            if name in _HIDDEN or name.startswith("__") or name in self.ignored or name in self.seen:
+                continue
+            self.plain(name, value)
+        self.collect_class_constants()
+        for table in ("_forward_pre_hooks", "_forward_hooks"):
+            self.key.append(tuple(id(hook) for hook in getattr(module, table).values()))
+
+    def tensor(self, name, value, kind):
+        annotation = self.annotations.get(name)
+        if value is None and annotation is None:
+            self.attribute(name, "regular" if kind == "buffer" else kind, unit().type("None", self.scope))
+        elif annotation is not None and value is None:
+            self.attribute(name, kind, self.type_of(name, value))
+        else:
+            self.attribute(name, kind, _definitions.type_of(torch.Tensor, self.scope)
+                           if annotation is None else self.type_of(name, value))
+
+    def collect_constants(self):
+        names = list(getattr(self.module, "__constants__", ()))
+        names += [name for name, annotation in self.annotations.items() if _is_final(annotation)]
+        for name in dict.fromkeys(names):
+            if name in self.seen:
+                kind = ("submodule" if name in self.module._modules else
+                        "buffer" if name in self.module._buffers else "parameter")
+                warnings.warn(f"'{name}' was found in ScriptModule constants,  but it is a non-constant {kind}. Consider "
+                              "removing it.")
+                continue
+            if not hasattr(self.module, name):
+                warnings.warn(f"'{name}' was found in ScriptModule constants, but was not actually set in __init__. "
+                              "Consider removing it.")
+                continue
+            value = _constant(name, getattr(self.module, name), type(self.module).__name__)
+            self.constant(name, value)
+
+    def constant(self, name, value):
+        definition = _definitions.type_of_value(value, self.scope)
+        if isinstance(definition, str):
+            self.untyped.append((name, definition))
+        else:
+            self.constants.append((name, value, definition))
+            self.key.append((name, "constant", repr(value)))
+        self.seen.add(name)
+
+    def collect_class_constants(self):
+        """Numbers and texts that the class has, and not the object."""
+        for one in type(self.module).__mro__:
+            if one in (torch.nn.Module, object) or one.__module__.startswith("tsc.jit"):
+                break
+            for name, value in vars(one).items():
+                if name.startswith("__") or name in self.seen or name in self.ignored:
+                    continue
+                if isinstance(value, (bool, int, float, str)) and not isinstance(value, type):
+                    self.constant(name, value)
+
+    def plain(self, name, value):
+        from ._functions import ScriptFunction
+        self.seen.add(name)
+        if isinstance(value, (types.FunctionType, ScriptFunction)) or library.path_of(value) is not None and callable(value):
+            try:
+                self.values.append((name, _definitions.value_of(value, self.scope, name)))
+                self.key.append((name, id(value)))
+            except Exception as error:
+                self.untyped.append((name, f"a function that does not compile: {error}"))
+            return
+        try:
+            found = self.type_of(name, value)
+        except Exception as error:
+            raise RuntimeError(f"Error inferring type for {name}: {value}: {error}") from error
+        if isinstance(found, str):
+            self.untyped.append((name, found))
+            self.key.append((name, "untyped"))
+        else:
+            self.attributes.append((name, found, "regular"))
+            self.key.append((name, "regular", found.name))
+
+    def declare(self):
+        cls = type(self.module)
+        name = free_name(qualified_name(cls))
+        definition = unit().module_type(
+            name, ModuleClass.of(cls).handle, self.attributes, self.children, self.constants, self.values, self.untyped,
+            isinstance(self.module, (torch.nn.ModuleList, torch.nn.Sequential, torch.nn.ParameterList)),
+            isinstance(self.module, (torch.nn.ModuleDict, torch.nn.ParameterDict)))
+        made = ModuleType(definition, [name for name, _, _ in self.attributes], [name for name, _, _ in self.constants])
+        made.submodules = self.submodules
+        self.declare_hooks(made)
+        self.declare_overloads(made)
+        return made
+
+    def declare_overloads(self, made):
+        """Declares the methods that `torch.jit._overload_method` has declarations of, one for each declaration."""
+        for name, function in overloaded_methods(type(self.module)):
+            declared = []
+            for number, declaration in enumerate(_overloads_of(function, type(self.module))):
+                text, file, scope = _definitions.overload_text(declaration, function, f"{name}__{number}")
+                method = unit().method(made.definition, text, file, f"{name}__{number}", scope)
+                made.methods[f"{name}__{number}"] = method
+                declared.append(method)
+            unit().set_overloads(made.definition, name, declared)
+            made.overloads[name] = [f"{name}__{number}" for number in range(len(declared))]
+
+    def declare_hooks(self, made):
+        known, names = {}, []
+        for table, what in (("_forward_pre_hooks", "Pre-hook"), ("_forward_hooks", "Hook")):
+            listed = []
+            for hook in getattr(self.module, table).values():
+                name = hook.__name__
+                if name in known and known[name] is not hook:
+                    raise RuntimeError(f"{what} '{name}' on {type(self.module).__name__} has at least two different python "
+                                       "definitions. Please use unique names for all hooks.")
+                if name not in known:
+                    known[name] = hook
+                    source = definition_of(hook)
+                    made.methods[name] = unit().method(made.definition, source.text, source.file, name,
+                                                       _scopes.of_function(hook))
+                listed.append(name)
+            names.append(listed)
+        unit().set_hooks(made.definition, *names)
+
+
+def _is_final(annotation):
+    if isinstance(annotation, str):
+        return bool(re.match(r"(typing\.|torch\.jit\.)?Final\b", annotation))
+    return annotation is typing.Final or typing.get_origin(annotation) is typing.Final
+
+
+_CONSTANT_TYPES = (bool, float, int, str, type(None), torch.device, torch.layout, torch.dtype)
+
+
+def _constant(name, value, owner):
+    if isinstance(value, _CONSTANT_TYPES):
+        return value
+    if isinstance(value, (tuple, list)):
+        return tuple(_constant(name, one, owner) for one in value)
+    listed = ", ".join(torch.typename(one) for one in _CONSTANT_TYPES)
+    raise TypeError(f"\n'{torch.typename(type(value))}' object in attribute '{owner}.{name}' is not a valid constant.\n"
+                    f"Valid constants are:\n1. a nn.ModuleList\n2. a value of type {{{listed}}}\n3. a list or tuple of (2)\n")
+
+
+class TypeStore:
+    """The types of modules that were made, by structure."""
+
+    def __init__(self):
+        self.types = {}  # class -> {key: ModuleType}
+
+    def type_of(self, module):
+        _check_initialized(module)
+        known = getattr(module, "_script_type", None)
+        if known is not None:
+            return known
+        structure = _Structure(module, self)
+        key = tuple(map(repr, structure.key))
+        of_class = self.types.setdefault(type(module), {})
+        if key not in of_class:
+            of_class[key] = structure.declare()
+        return of_class[key]
+
+    def clear(self):
+        self.types.clear()
+
+
+store = TypeStore()
+
+
+def new_type_of(module):
+    """Returns a type that no other module has: for one that brings methods along."""
+    _check_initialized(module)
+    return _Structure(module, store).declare()
+
+
+def _check_initialized(module):
+    name = torch.typename(type(module))
+    if not hasattr(module, "_parameters"):
+        raise RuntimeError(f"'{name}' has not been initialized, did you forget to call 'super()'?")
+    for table, what in ((module._parameters, "parameters"), (module._buffers, "buffers")):
+        for key, value in table.items():
+            if value is not None and torch.nn.parameter.is_lazy(value):
+                raise RuntimeError(f"'{name}' has uninitialized {what} {key}. Did you forget to run a forward pass?")
+
+
+def _overloads_of(function, cls):
+    return torch._jit_internal._get_overloaded_methods(function, cls) or []
+
+
+def overloaded_methods(cls):
+    """Yields the methods of a class that are overloaded, with their names."""
+    for name in dir(cls):
+        item = inspect.getattr_static(cls, name, None)
+        if isinstance(item, types.FunctionType) and not name.startswith("__") and _overloads_of(item, cls):
+            if item in _overloads_of(item, cls):
+                raise RuntimeError(torch._jit_internal.get_overload_no_implementation_error_message("method", item))
+            yield name, item
+
+
+def methods_to_compile(module):
+    """Returns the names of the methods that a module's users call: `forward`, and those that are exported."""
+    names = []
+    forward = getattr(module, "forward", None)
+    base = getattr(torch.nn.Module, "forward", None)
+    if forward is not None and not _marks.is_ignored(forward) and getattr(forward, "__func__", None) is not base:
+        names.append("forward")
+    hidden = set(getattr(type(module), "__jit_unused_properties__", ()))
+    for name in dir(type(module)):
+        if name in hidden or name.startswith("__"):
+            continue
+        item = inspect.getattr_static(type(module), name, None)
+        if isinstance(item, (types.FunctionType, staticmethod)) and _marks.is_exported(item):
+            if name not in names:
+                names.append(name)
+    overloaded = {name for name, _ in overloaded_methods(type(module))}
+    return [name for name in names if name not in overloaded]
+
+
+def compile_methods(made, names):
+    """Compiles methods of a type, and what they call."""
+    for name in names:
+        if name not in made.methods:
+            made.methods[name] = unit().find_method(made.definition, name)
+        unit().compile(made.methods[name])
+    for method in list(made.methods.values()):
+        unit().compile(method)
+
+
+class Builder:
+    """Makes compiled modules of live ones. A tensor or module that stands in several places is one in all of them."""
+
+    def __init__(self):
+        self.modules = {}
+        self.tensors = {}  # id -> (torch's, tsc's)
+
+    def share(self, tensor):
+        if tensor is None:
+            return None
+        if id(tensor) not in self.tensors:
+            made = _values.share_tensor(tensor)
+            self.tensors[id(tensor)] = (tensor, made)
+        return self.tensors[id(tensor)][1]
+
+    def value(self, value):
+        value = value.value if type(value).__name__ == "Attribute" and hasattr(value, "type") else value
+        if isinstance(value, torch.Tensor):
+            return self.share(value)
+        return _values.to_tsc(value)
+
+    def build(self, module, made):
+        """Returns the compiled module of a live one, and remembers those within it."""
+        if id(module) in self.modules:
+            return self.modules[id(module)][1]
+        values = []
+        for name in made.attributes:
+            if name in made.submodules:
+                inner = module._modules[name]
+                compiled = getattr(inner, "_compiled_module", None)
+                values.append(compiled if compiled is not None else self.build(inner, made.submodules[name]))
+            else:
+                values.append(self.value(getattr(module, name)))
+        compiled = unit().make_module(made.definition, values)
+        self.modules[id(module)] = (module, compiled)
+        return compiled

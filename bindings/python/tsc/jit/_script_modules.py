@@ -1,0 +1,559 @@
+"""Compiled modules as torch's modules: their parameters are torch's, their methods compiled code.
+
+The compiled module and the module of torch's have one set of tensors. Whoever replaces a tensor, or moves its elements
+(`module.double()`), is noticed at the next call.
+"""
+
+import copy
+import functools
+import types
+
+import torch
+
+import tsc
+
+from . import _modules, _scopes, _values
+from ._functions import _ran_last
+from ._source import Source
+from ._unit import unit
+
+_OWN = {"_script_type", "_compiled_module", "_links", "_all_links", "_constants_of", "_python_methods"}
+
+
+class ScriptMethod:
+    """A method of a compiled module. Calling it runs compiled code."""
+
+    def __init__(self, owner, name, definition):
+        self.owner, self.name, self.definition = owner, name, definition
+        self.__name__ = name
+        original = getattr(owner.__dict__.get("_original_class", type(owner)), name, None)
+        self.__doc__ = getattr(getattr(original, "original_method", original), "__doc__", None)
+
+    def __call__(self, *args, **kwargs):
+        return _call(self.owner, getattr(self.owner._compiled_module, self.name), args, kwargs)
+
+    @property
+    def graph(self):
+        return unit().graph(self.definition) if self.definition else getattr(self.owner._compiled_module, self.name).graph
+
+    inlined_graph = graph
+
+    def graph_for(self, *args, profile_and_replay=False, **kwargs):
+        """Calls the method, and returns the graph that it has."""
+        self(*args, **kwargs)
+        _ran_last(self.graph)
+        return self.graph
+
+    @property
+    def code(self):
+        return unit().code(self.definition) if self.definition else ""
+
+    @property
+    def schema(self):
+        return getattr(self.owner._compiled_module, self.name).schema
+
+    @property
+    def __signature__(self):
+        return getattr(self.owner._compiled_module, self.name).__signature__
+
+    def __repr__(self):
+        return f"<tsc.jit.ScriptMethod '{self.name}'>"
+
+
+class _Overloaded:
+    """An overloaded method: a call runs the first overload that takes its arguments."""
+
+    def __init__(self, methods):
+        self.methods = methods
+
+    def __call__(self, *args, **kwargs):
+        for method in self.methods[:-1]:
+            try:
+                return method(*args, **kwargs)
+            except RuntimeError as error:
+                if "for argument" not in str(error):
+                    raise
+        return self.methods[-1](*args, **kwargs)
+
+
+class _Link:
+    """A tensor that a module of torch's and a compiled one share."""
+
+    __slots__ = ("compiled", "name", "table", "tensor", "made", "place")
+
+    def __init__(self, compiled, name, table, made):
+        self.compiled, self.name, self.table, self.made = compiled, name, table, made
+        self.tensor = table[name]
+        self.place = None if self.tensor is None else self.tensor.data_ptr()
+
+    def refresh(self):
+        """Shares the tensor anew where it is another one, or has moved."""
+        tensor = self.table.get(self.name)
+        if tensor is self.tensor and (tensor is None or tensor.data_ptr() == self.place and
+                                      tensor.requires_grad == self.made.requires_grad and
+                                      tensor.shape == self.made.shape):
+            return
+        self.tensor = tensor
+        self.made = None if tensor is None else _values.share_tensor(tensor)
+        self.place = None if tensor is None else tensor.data_ptr()
+        setattr(self.compiled, self.name, self.made)
+
+    def take_back(self):
+        """Takes up what compiled code has assigned."""
+        now = getattr(self.compiled, self.name)
+        if now is self.made or now is None or self.made is not None and now.data_ptr() == self.place:
+            return
+        self.made, self.tensor = now, _values.to_torch(now)
+        self.place = self.tensor.data_ptr()
+        self.table[self.name] = self.tensor
+
+
+def _links_of(module):
+    """Returns the shared tensors of a module and of all modules in it."""
+    known = module.__dict__.get("_all_links")
+    if known is None:
+        known = []
+        for one in module.modules():
+            if isinstance(one, ScriptModule):
+                known += one.__dict__.get("_links", ())
+        module.__dict__["_all_links"] = known
+    return known
+
+
+def _call(module, compiled, args, kwargs):
+    links = _links_of(module)
+    for link in links:
+        link.refresh()
+    from . import _torch as bridge
+    own = [(link.tensor, link.made) for link in links if link.tensor is not None and link.tensor.requires_grad]
+    result = bridge.call(compiled, args, kwargs, own)
+    for link in links:
+        link.take_back()
+    return result
+
+
+class ScriptMethodStub:
+    """A method that is compiled when its module was made."""
+
+    def __init__(self, original_method=None, source=None, scope=None):
+        self.original_method, self.source, self.scope = original_method, source, scope
+
+
+def script_method(fn):
+    """Marks a method of a ScriptModule that is compiled."""
+    return ScriptMethodStub(fn)
+
+
+class ScriptMeta(type(torch.nn.Module)):
+    """Compiles a module of a user's class when its `__init__` has run."""
+
+    def __init__(cls, name, bases, attributes):
+        cls._methods = {}
+        for base in reversed(bases):
+            cls._methods.update(getattr(base, "_methods", {}))
+        for key, value in sorted(attributes.items()):
+            if isinstance(value, ScriptMethodStub):
+                delattr(cls, key)
+                cls._methods[value.original_method.__name__] = value
+        super().__init__(name, bases, attributes)
+        if attributes.get("_disable_script_meta"):
+            return
+        original = cls.__init__
+
+        @functools.wraps(original)
+        def init_then_script(self, *args, **kwargs):
+            before = len(cls._methods)
+            original(self, *args, **kwargs)
+            if type(self) is cls:
+                _script_in_place(self, list(sorted(cls._methods)), len(cls._methods) == before)
+
+        cls.__init__ = init_then_script
+
+
+class ScriptModule(torch.nn.Module, metaclass=ScriptMeta):
+    """A module whose methods are compiled code: those that `script_method` marks."""
+
+    _disable_script_meta = True
+    __jit_unused_properties__ = ["code", "code_with_constants", "graph", "inlined_graph", "original_name"]
+
+    def __getattr__(self, name):
+        own = self.__dict__
+        made = own.get("_script_type")
+        if made is None:
+            return super().__getattr__(name)
+        if name in own.get("_parameters", ()) or name in own.get("_buffers", ()) or name in own.get("_modules", ()):
+            return super().__getattr__(name)
+        if name in made.attributes:
+            return _values.to_torch(getattr(own["_compiled_module"], name))
+        if name in own["_constants_of"]:
+            return own["_constants_of"][name]
+        method = _method_of(self, name)
+        if method is not None:
+            return method
+        if name in own["_python_methods"]:
+            return own["_python_methods"][name].__get__(self)
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def __setattr__(self, name, value):
+        own = self.__dict__
+        made = own.get("_script_type")
+        if type(value).__name__ == "Attribute" and hasattr(value, "value") and made is None:
+            if "__annotations__" not in vars(type(self)):
+                type(self).__annotations__ = {}
+            type(self).__annotations__[name] = value.type
+            value = value.value
+        if made is None or name in _OWN:
+            return super().__setattr__(name, value)
+        if name in made.attributes and name not in own["_parameters"] and name not in own["_buffers"] and \
+                name not in own["_modules"]:
+            own.pop(name, None)
+            setattr(own["_compiled_module"], name, _values.to_tsc(value))
+            return None
+        return super().__setattr__(name, value)
+
+    @property
+    def forward(self):
+        """The compiled method `forward`."""
+        method = _method_of(self, "forward")
+        if method is None:
+            raise AttributeError("forward")
+        return method
+
+    def __call__(self, *args, **kwargs):
+        own = self.__dict__
+        if own.get("_script_type") is None or "forward" not in own["_script_type"].methods:
+            return super().__call__(*args, **kwargs)
+        if own["_forward_hooks"] or own["_forward_pre_hooks"]:
+            return super().__call__(*args, **kwargs)
+        return _call(self, own["_compiled_module"], args, kwargs)
+
+    @property
+    def graph(self):
+        return self.forward.graph
+
+    @property
+    def inlined_graph(self):
+        return self.forward.graph
+
+    @property
+    def code(self):
+        return self.forward.code
+
+    def graph_for(self, *args, **kwargs):
+        return self.forward.graph_for(*args, **kwargs)
+
+    @property
+    def original_name(self):
+        own = self.__dict__.get("_compiled_module")
+        return own.original_name.rpartition(".")[2] if own is not None else type(self).__name__
+
+    def define(self, src):
+        """Compiles methods from a text, and adds them."""
+        scope = _scopes.of_frame(1)
+        for name, text in _definitions_in(src):
+            if self.__dict__.get("_script_type") is None:
+                type(self)._methods[name] = ScriptMethodStub(source=Source(text, "<string>", name=name), scope=scope)
+                continue
+            made = self._script_type
+            made.methods[name] = unit().method(made.definition, text, "<string>", name, scope)
+            unit().compile(made.methods[name])
+
+    def save(self, file, _extra_files=None, **options):
+        """Writes an archive. `file` is a path or a file."""
+        for link in _links_of(self):
+            link.refresh()
+        tsc.save(self._compiled_module, file, _extra_files)
+
+    def save_to_buffer(self, _extra_files=None):
+        import io
+        buffer = io.BytesIO()
+        self.save(buffer, _extra_files)
+        return buffer.getvalue()
+
+    def __deepcopy__(self, memo):
+        if self.__dict__.get("_script_type") is None:
+            return super().__deepcopy__(memo) if hasattr(super(), "__deepcopy__") else _copy_plainly(self, memo)
+        return _copied(self, memo)
+
+    def __copy__(self):
+        return _copied(self, None)
+
+    def __reduce_ex__(self, protocol):
+        if self.__dict__.get("_script_type") is None:
+            return super().__reduce_ex__(protocol)
+        return _loaded_from_bytes, (self.save_to_buffer(),)
+
+    def __dir__(self):
+        made = self.__dict__.get("_script_type")
+        return sorted({*super().__dir__(), *(made.attributes if made else ()), *(made.methods if made else ())})
+
+    def extra_repr(self):
+        return f"original_name={self.original_name}"
+
+    def _get_name(self):
+        return type(self).__name__
+
+    def __len__(self):
+        return len(self._modules) if self._is_container() else self._special("__len__")
+
+    def __iter__(self):
+        return iter(self._modules.values()) if self._is_container() else self._special("__iter__")
+
+    def __getitem__(self, index):
+        if not self._is_container():
+            return self._special("__getitem__", index)
+        if isinstance(index, str):
+            return self._modules[index]
+        return list(self._modules.values())[index]
+
+    def __contains__(self, key):
+        return key in self._modules if self._is_container() else self._special("__contains__", key)
+
+    def __bool__(self):
+        return True
+
+    def _is_container(self):
+        return self.__dict__.get("_container", False)
+
+    def _special(self, name, *args):
+        method = _method_of(self, name)
+        if method is None:
+            raise NotImplementedError(f"'{type(self).__name__}' has no {name}")
+        return method(*args)
+
+
+class RecursiveScriptModule(ScriptModule):
+    """What `script` makes of a module of torch's."""
+
+    _disable_script_meta = True
+
+    def __init__(self, original, made, builder):
+        torch.nn.Module.__init__(self)
+        own = self.__dict__
+        own.pop("training", None)
+        own["_original_class"] = type(original)
+        own["_container"] = isinstance(original, _modules._CONTAINERS)
+        for name, value in original._parameters.items():
+            self._parameters[name] = value
+        for name, value in original._buffers.items():
+            self._buffers[name] = value
+        for name, inner in original._modules.items():
+            if inner is None or isinstance(inner, ScriptModule):
+                self._modules[name] = inner
+            elif name in made.submodules:
+                self._modules[name] = _wrap(inner, made.submodules[name], builder)
+        _attach(self, original, made, builder)
+
+
+def _wrap(module, made, builder):
+    known = builder.wrapped.get(id(module))
+    if known is None:
+        known = builder.wrapped[id(module)] = RecursiveScriptModule(module, made, builder)
+    return known
+
+
+def _attach(target, original, made, builder):
+    """Makes a module of torch's stand for a compiled one."""
+    compiled = builder.build(original, made)
+    links = []
+    for table in (target._parameters, target._buffers):
+        for name in table:
+            if name in made.attributes:
+                links.append(_Link(compiled, name, table, getattr(compiled, name)))
+    constants = {name: getattr(original, name) for name in made.constants if hasattr(original, name)}
+    methods = {}
+    for cls in reversed(type(original).__mro__):
+        if cls in (torch.nn.Module, object):
+            continue
+        for name, item in vars(cls).items():
+            if isinstance(item, types.FunctionType) and (_modules._marks.is_ignored(item) or
+                                                         _modules._marks.modifier_of(item) ==
+                                                         _modules._marks.COPY_TO_SCRIPT_WRAPPER):
+                methods[name] = item
+    own = target.__dict__
+    own.update(_compiled_module=compiled, _links=links, _constants_of=constants, _python_methods=methods)
+    own["_script_type"] = made
+    _modules._scripted[compiled] = target
+
+
+def _method_of(module, name):
+    made = module.__dict__.get("_script_type")
+    if made is None:
+        return None
+    if name in made.overloads:
+        return _Overloaded([ScriptMethod(module, one, made.methods[one]) for one in made.overloads[name]])
+    definition = made.methods.get(name)
+    if definition is None and name not in made.compiled_names(module._compiled_module):
+        return None
+    return ScriptMethod(module, name, definition)
+
+
+def _script_in_place(module, names, may_share):
+    """Compiles a module of a user's ScriptModule class."""
+    made = _modules.store.type_of(module) if may_share else _modules.new_type_of(module)
+    _modules.compile_methods(made, names)
+    builder = _new_builder()
+    for name, inner in list(module._modules.items()):
+        if inner is not None and not isinstance(inner, ScriptModule) and name in made.submodules:
+            module._modules[name] = _wrap(inner, made.submodules[name], builder)
+    _attach(module, module, made, builder)
+    for name in made.attributes:
+        if name not in module._parameters and name not in module._buffers and name not in module._modules:
+            module.__dict__.pop(name, None)
+
+
+def _new_builder():
+    builder = _modules.Builder()
+    builder.wrapped = {}
+    return builder
+
+
+def script_module(module):
+    """Compiles a module of torch's with all modules in it."""
+    if isinstance(module, ScriptModule):
+        return module
+    prepare = getattr(module, "__prepare_scriptable__", None)
+    module = prepare() if prepare else module
+    made = _modules.store.type_of(module)
+    _compile_all(module, made, set())
+    return _wrap(module, made, _new_builder())
+
+
+def _compile_all(module, made, seen):
+    if id(module) in seen or isinstance(module, ScriptModule):
+        return
+    seen.add(id(module))
+    for name, inner in module._modules.items():
+        if name in made.submodules and inner is not None:
+            _compile_all(inner, made.submodules[name], seen)
+    _modules.compile_methods(made, _modules.methods_to_compile(module))
+
+
+def _definitions_in(src):
+    """Yields the name and text of each definition in a text."""
+    import ast
+    import textwrap
+    text = textwrap.dedent(src)
+    lines = text.splitlines(keepends=True)
+    for one in ast.parse(text).body:
+        first = min([one.lineno, *(decorator.lineno for decorator in getattr(one, "decorator_list", []))])
+        yield one.name, "\n" * (first - 1) + "".join(lines[first - 1:one.end_lineno])
+
+
+#
+# Copies, and modules from archives
+#
+
+
+def _copy_plainly(module, memo):
+    made = type(module).__new__(type(module))
+    memo[id(module)] = made
+    made.__dict__.update({key: copy.deepcopy(value, memo) for key, value in module.__dict__.items()})
+    return made
+
+
+def _copied(module, memo):
+    """Returns a module with copies of the tensors and modules in it or, where `memo` is None, with these themselves."""
+
+    def copied(value):
+        return value if memo is None else copy.deepcopy(value, memo)
+
+    made = torch.nn.Module.__new__(RecursiveScriptModule)
+    if memo is not None:
+        memo[id(module)] = made
+    torch.nn.Module.__init__(made)
+    own = made.__dict__
+    own.pop("training", None)
+    own["_container"] = module._is_container()
+    for table in ("_parameters", "_buffers"):
+        for name, value in getattr(module, table).items():
+            getattr(made, table)[name] = copied(value)
+    for name, inner in module._modules.items():
+        made._modules[name] = copied(inner)
+    kind = module._script_type
+    values, builder = [], _new_builder()
+    for name in kind.attributes:
+        if name in made._modules:
+            inner = made._modules[name]
+            values.append(None if inner is None else inner._compiled_module)
+        elif name in made._parameters or name in made._buffers:
+            table = made._parameters if name in made._parameters else made._buffers
+            values.append(builder.value(table[name]))
+        else:
+            values.append(_values.to_tsc(copied(getattr(module, name))))
+    compiled = unit().make_module(kind.definition, values)
+    links = [_Link(compiled, name, table, getattr(compiled, name)) for table in (made._parameters, made._buffers)
+             for name in table if name in kind.attributes]
+    own.update(_compiled_module=compiled, _links=links, _constants_of=module._constants_of,
+               _python_methods=module._python_methods)
+    own["_script_type"] = kind
+    _modules._scripted[compiled] = made
+    return made
+
+
+class _LoadedType:
+    """The type of a module from an archive."""
+
+    submodules = constants = overloads = {}
+    definition = None
+
+    def __init__(self, compiled):
+        self.attributes = [name for name, _ in compiled._named_attributes(False)]
+        self.methods = {name: None for name in compiled._method_names}
+
+    def compiled_names(self, compiled):
+        return self.methods
+
+
+def wrap_loaded(compiled):
+    """Returns a module of torch's for one of an archive. Its parameters and buffers are over the same memory."""
+    made = torch.nn.Module.__new__(RecursiveScriptModule)
+    torch.nn.Module.__init__(made)
+    own = made.__dict__
+    own.pop("training", None)
+    for name, value in compiled._named_parameters(False):
+        made._parameters[name] = None if value is None else torch.nn.Parameter(
+            _values.to_torch(value), requires_grad=value.requires_grad)
+    for name, value in compiled._named_buffers(False):
+        made._buffers[name] = None if value is None else _values.to_torch(value)
+    for name, value in compiled._named_children():
+        made._modules[name] = wrap_loaded(value)
+    links = [_Link(compiled, name, table, getattr(compiled, name)) for table in (made._parameters, made._buffers)
+             for name in table]
+    own.update(_compiled_module=compiled, _links=links, _constants_of={}, _python_methods={})
+    own["_script_type"] = _LoadedType(compiled)
+    _modules._scripted[compiled] = made
+    return made
+
+
+def _loaded_from_bytes(data):
+    return wrap_loaded(tsc.load(data))
+
+
+def load(f, map_location=None, _extra_files=None):
+    """Loads an archive, and returns its module as one of torch's."""
+    return wrap_loaded(tsc.load(f, _extra_files=_extra_files))
+
+
+def save(m, f, _extra_files=None):
+    """Writes a compiled function or module as an archive."""
+    if _extra_files is None:
+        m.save(f)
+    else:
+        m.save(f, _extra_files=_extra_files)
+
+
+def freeze(mod, preserved_attrs=None, optimize_numerics=True):
+    """Returns a module that has the values of its attributes in its code, and keeps the attributes and methods that
+    `preserved_attrs` names."""
+    if not isinstance(mod, ScriptModule):
+        raise RuntimeError("Freezing expects a ScriptModule as input. Please use torch.jit.script or torch.jit.trace to "
+                           "script your 'nn.Module'.")
+    if mod.training:
+        raise RuntimeError("Freezing is currently only implemented for modules in eval mode. Please call .eval() on your "
+                           "module before freezing.")
+    names = list(preserved_attrs or ())
+    compiled = tsc.load(mod.save_to_buffer())
+    methods = ["forward", *(name for name in names if name in compiled._method_names)]
+    compiled.program.freeze(methods, [name for name in names if name not in methods])
+    return wrap_loaded(compiled.program.module())

@@ -1,0 +1,86 @@
+"""Values that go to compiled code and come back.
+
+tsc's tensors are what compiled code computes with. Where a program uses torch, its tensors are shared with tsc's while
+a call lasts, and results become torch's tensors over the same memory.
+"""
+
+import sys
+
+from .. import Tensor, device
+
+_torch = None
+
+
+def use_torch(torch):
+    """Makes torch's tensors the results of all calls, also of those that are given no tensor."""
+    global _torch
+    _torch = torch
+
+
+def _is_torch_tensor(value):
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(value, getattr(torch, "Tensor", ()))
+
+
+def _holds_torch(value):
+    if isinstance(value, (list, tuple)):
+        return any(map(_holds_torch, value))
+    if isinstance(value, dict):
+        return any(map(_holds_torch, value.values())) or any(map(_holds_torch, value))
+    return _is_torch_tensor(value)
+
+
+def to_tsc(value):
+    """Returns a value with tsc's tensors in the place of torch's."""
+    if _is_torch_tensor(value):
+        from . import _torch as bridge
+        return bridge.to_tsc(value)
+    kind = type(value)
+    if kind is list:
+        return [to_tsc(one) for one in value]
+    if kind is tuple:
+        return tuple(to_tsc(one) for one in value)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return kind(*(to_tsc(one) for one in value))
+    if isinstance(value, dict):
+        return {to_tsc(key): to_tsc(one) for key, one in value.items()}
+    return value
+
+
+def to_torch(value):
+    """Returns a value with torch's tensors in the place of tsc's."""
+    if isinstance(value, Tensor):
+        from . import _torch as bridge
+        return bridge.to_torch(value)
+    kind = type(value)
+    if kind is device:
+        return sys.modules["torch"].device(str(value))
+    if kind is list:
+        return [to_torch(one) for one in value]
+    if kind is tuple:
+        return tuple(to_torch(one) for one in value)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return kind(*(to_torch(one) for one in value))
+    if isinstance(value, dict):
+        return {to_torch(key): to_torch(one) for key, one in value.items()}
+    return value
+
+
+def to_python(value):
+    """Returns what a function of Python's is given for a value of compiled code."""
+    return to_torch(value) if _torch is not None or "torch" in sys.modules else value
+
+
+def share_tensor(tensor):
+    """Returns the tensor of tsc's over the memory of one of torch's, for as long as a module lives."""
+    from . import _torch as bridge
+    made = bridge.to_tsc(tensor)
+    return made.requires_grad_() if tensor.requires_grad else made
+
+
+def call(compiled, args, kwargs):
+    """Calls compiled code. Results are torch's where an argument is, or where torch is in use."""
+    if _torch is None and not any(map(_holds_torch, args)) and not any(map(_holds_torch, kwargs.values())):
+        return compiled(*args, **kwargs)
+    from . import _torch as bridge
+    return bridge.call(compiled, args, kwargs)

@@ -1,0 +1,130 @@
+"""Puts tsc in the place of torch.jit, before PyTorch's tests are imported.
+
+Every public name of torch.jit that tsc.jit has becomes tsc's, wherever torch keeps it. One that compiles, runs or
+stores programs and that tsc.jit lacks raises, so that no test passes because PyTorch did the work. What only marks a
+function for whoever compiles it later (`ignore`, `unused`, `export`, `annotate`) stays torch's unless tsc has its own.
+
+The tests' own base classes stay PyTorch's. FileCheck is given the text of what it checks.
+"""
+import functools
+import types
+
+# Names that make, run or store programs. The rest of torch.jit marks functions, or names types.
+COMPILING = ("script", "trace", "trace_module", "load", "save", "jit_module_from_flatbuffer", "save_jit_module_to_flatbuffer",
+             "freeze", "optimize_for_inference", "run_frozen_optimizations", "script_method", "ScriptModule",
+             "ScriptFunction", "RecursiveScriptModule", "TopLevelTracedModule", "TracedModule",
+             "CompilationUnit", "Attribute", "create_script_dict", "create_script_list", "script_if_tracing", "fork", "wait",
+             "_fork", "_wait", "interface", "enable_onednn_fusion", "onednn_fusion_enabled", "set_fusion_strategy",
+             "is_tracing", "is_scripting", "optimized_execution", "ONNXTracedModule",
+             "_flatten", "_unflatten", "_script_pdt", "export_opnames", "last_executed_optimized_graph", "Future",
+             "strict_fusion", "ScriptMethod")
+
+
+def missing(name):
+    def raises(*args, **kwargs):
+        raise NotImplementedError(f"tsc.jit has no {name}")
+
+    raises.__name__ = name
+    return raises
+
+
+class MissingClass(type):
+    """The class of stand-ins for classes that tsc.jit lacks: tests may name and subclass them, and not make one."""
+
+    def __call__(cls, *args, **kwargs):
+        raise NotImplementedError(f"tsc.jit has no {cls.__name__}")
+
+
+def file_check(kind):
+    """Returns PyTorch's FileCheck, which reads the text of tsc's graphs."""
+
+    class FileCheck:
+        def __init__(self):
+            self.inner = kind()
+
+        def __getattr__(self, name):
+            def add(*args, **kwargs):
+                getattr(self.inner, name)(*args, **kwargs)
+                return self
+
+            return add
+
+        def run(self, *args, **kwargs):
+            texts = [a if isinstance(a, str) else str(a) for a in [*args, *kwargs.values()]]
+            self.inner.run(*texts)
+
+    return FileCheck
+
+
+def torch_type(torch, kind):
+    """Returns PyTorch's type for one of tsc's, by its text."""
+    graph = torch._C.parse_ir(f"graph(%x : {kind}):\n  return (%x)")
+    return next(graph.inputs()).type()
+
+
+class Broken:
+    """Stands for what a test file made with torch.jit when it was imported, and could not: each use of it fails."""
+
+    def __init__(self, error):
+        self.__dict__["error"] = error
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise self.error
+
+    def __call__(self, *args, **kwargs):
+        raise self.error
+
+
+def during_import(function):
+    """Returns a function that gives a Broken where it fails: one file of tests that does not load would take all others
+    with it."""
+
+    @functools.wraps(function)
+    def call(*args, **kwargs):
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            return Broken(error)
+
+    return call
+
+
+def install(torch):
+    """Puts tsc in the place of torch.jit, and returns a function that is to be called when the tests are imported."""
+    import torch.jit
+    import torch.jit._recursive
+    import torch.jit._script
+    import torch.jit._serialization
+    import torch.jit._trace
+    import torch.jit.frontend
+    import torch.jit.quantized
+    import torch.testing
+    import torch.testing._internal.jit_metaprogramming_utils  # what compiles when it is imported is PyTorch's own
+    import torch.testing._internal.jit_utils as jit_utils
+    from tsc import jit
+    jit.use_torch(torch)
+    of_tsc = {name: getattr(jit, name) for name in dir(jit) if not name.startswith("__")}
+    for name in COMPILING:
+        if name in of_tsc or not hasattr(torch.jit, name):
+            continue
+        given = getattr(torch.jit, name)
+        of_tsc[name] = MissingClass(name, (), {}) if isinstance(given, type) else missing(name)
+    homes = [torch.jit, torch.jit._script, torch.jit._trace, torch.jit._serialization, torch.jit._recursive]
+
+    def put(values):
+        for name, value in values.items():
+            for home in homes:
+                if home is torch.jit and name in COMPILING or hasattr(home, name) and not name.startswith("_"):
+                    setattr(home, name, value)
+
+    put({name: during_import(value) if name in COMPILING and isinstance(value, types.FunctionType) else value
+         for name, value in of_tsc.items()})
+    for name in ("NotSupportedError", "UnsupportedNodeError"):
+        if not issubclass(jit.NotSupportedError, getattr(torch.jit.frontend, name)):
+            setattr(torch.jit.frontend, name, jit.NotSupportedError)
+    asserted = torch._C._jit_assert_is_instance
+    torch._C._jit_assert_is_instance = lambda value, kind: asserted(value, torch_type(torch, kind))
+    torch.testing.FileCheck = jit_utils.FileCheck = file_check(torch.testing.FileCheck)
+    return lambda: put(of_tsc)
