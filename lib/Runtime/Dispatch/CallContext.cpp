@@ -29,14 +29,8 @@ void CallContext::beginCall() {
   depthUsed = 0;
   (void)workMeter.take();
   memoryAccount.reset();
-  alarm.store(false, std::memory_order_relaxed);
-  if (cancelled.load(std::memory_order_relaxed) || interrupted.load(std::memory_order_relaxed))
-    alarm.store(true, std::memory_order_relaxed);
-}
-
-void CallContext::resetAlarm() {
-  alarm.store(false); // first: who sets a reason now, sets the alarm after it
-  if (cancelled.load() || interrupted.load() || memoryAccount.wasExceeded() || exceedsSteps())
+  alarm.store(cancelled.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  if (cancelled.load(std::memory_order_relaxed)) // by a thread that came between these two lines
     alarm.store(true, std::memory_order_relaxed);
 }
 
@@ -52,11 +46,9 @@ Status CallContext::checkLimits() {
     TSC_RETURN_IF_ERROR(limits->checkLimits());
   if (cancelled.load(std::memory_order_relaxed))
     return tsc::cancelled("the call was cancelled");
-  if (interrupted.exchange(false, std::memory_order_acquire)) {
-    resetAlarm();
-    if (onInterrupt)
-      TSC_RETURN_IF_ERROR(onInterrupt());
-  }
+  if (interrupted.load(std::memory_order_relaxed) && interrupted.exchange(false, std::memory_order_acquire) &&
+      onInterrupt)
+    TSC_RETURN_IF_ERROR(onInterrupt());
   if (memoryAccount.wasExceeded())
     return quotaExceeded(QuotaKind::Memory);
   if (exceedsSteps())

@@ -136,17 +136,16 @@ public:
   /// Makes the call under way, or else the next one, ask the interrupt handler once, soon: between two operators, in
   /// the thread of the call. So a host does in that thread what can be done nowhere else, such as running handlers of
   /// signals. May be called from any thread, and from a signal handler.
-  void interrupt() {
-    interrupted.store(true, std::memory_order_relaxed);
-    alarm.store(true, std::memory_order_release);
-  }
+  void interrupt() { interrupted.store(true, std::memory_order_release); }
   /// Takes cancel() back.
   void resume() {
     cancelled.store(false, std::memory_order_relaxed);
-    resetAlarm();
+    alarm.store(memoryAccount.wasExceeded() || exceedsSteps(), std::memory_order_relaxed);
   }
   /// Whether checkLimits() may return an error. The interpreter asks after every operator.
-  bool hasAlarm() const { return limits->alarm.load(std::memory_order_relaxed); }
+  bool hasAlarm() const {
+    return limits->alarm.load(std::memory_order_relaxed) || limits->interrupted.load(std::memory_order_relaxed);
+  }
   /// Returns Cancelled after cancel(), what the interrupt handler says after interrupt(), and ResourceExhausted where a
   /// quota was exceeded.
   Status checkLimits();
@@ -176,10 +175,11 @@ public:
 private:
   /// Whether the steps used, with those that operators have counted since, exceed the quota.
   bool exceedsSteps() const { return workMeter.used() > quotas.steps - std::min(quotas.steps, stepsUsed); }
-  /// Sets the alarm to whether there is a reason for it. A reason that comes from another thread meanwhile is kept.
-  void resetAlarm();
-  std::atomic<bool> alarm{false}, cancelled{false}, interrupted{false};
-  CallContext *limits = this; ///< The context whose cancellation and memory quota apply; see obey().
+  /// Whether the call is to end: kernels then leave the rest of their work undone.
+  std::atomic<bool> alarm{false};
+  std::atomic<bool> cancelled{false};
+  std::atomic<bool> interrupted{false}; ///< Whether the handler is to be asked. It is no alarm: the call may go on.
+  CallContext *limits = this;           ///< The context whose cancellation and memory quota apply; see obey().
   memory::Account memoryAccount;
   Context &types;
   Generator *random; ///< Null until it is needed or set.
