@@ -11,15 +11,21 @@
 
 namespace tsc::bindings {
 
+/// What a program prints while it is loaded.
+struct LoadingOutput {
+  std::string text;
+  llvm::raw_string_ostream stream{text};
+};
+
 /// A loaded program with what its calls need. Modules, functions and values that hold its types share it.
 struct LoadedProgram : std::enable_shared_from_this<LoadedProgram> {
   std::string name;                         ///< Its path, or what stands for it.
-  std::shared_ptr<DiagnosticList> messages; ///< What its author is told. The program borrows it.
+  std::shared_ptr<DiagnosticList> messages; ///< What its author is told; shared with the program.
   std::shared_ptr<Executor> executor;       ///< Null: calls use their own thread alone. Forks share it.
   Quotas quotas;                            ///< The limits of each call.
-  std::string loadingText;                  ///< What the program has printed while it was loaded.
-  llvm::raw_string_ostream loadingOut{loadingText};
-  std::optional<Program> program; ///< Always there once it is loaded; goes first.
+  /// Where the program prints while it is loaded. It and its forks borrow the stream.
+  std::shared_ptr<LoadingOutput> loadingOut = std::make_shared<LoadingOutput>();
+  std::optional<Program> program; ///< It is there as soon as the file is loaded, and goes before what it borrows.
   /// The named tuples and enums of Python's that stand for the program's types. They are made when they are needed.
   std::vector<std::pair<const Type *, PyObject *>> classes;
   PyObject *given = nullptr; ///< The dict of options that the program was loaded with, as Python gave them; or null.
@@ -41,12 +47,14 @@ struct LoadedProgram : std::enable_shared_from_this<LoadedProgram> {
   }
   /// Raises the exception for a failure: that of the program's text, where the failure only repeats errors in it.
   void raiseIfError(const Status &status);
+  /// Returns the value, or raises the exception for the failure.
   template <typename T> T orRaise(StatusOr<T> result) {
     if (!result.ok()) [[unlikely]]
       raiseIfError(result.status());
     return *std::move(result);
   }
 };
+/// A program that several objects of Python's share.
 using ProgramRef = std::shared_ptr<LoadedProgram>;
 
 } // namespace tsc::bindings

@@ -107,7 +107,7 @@ static EngineOptions engineOptions(const Options &given, LoadedProgram &program)
   if (nb::object folder = given.get("source_folder"); !folder.is_none())
     options.sourceFolder = textOf(owned(PyOS_FSPath(folder.ptr())));
   options.onDiagnostic = [messages = program.messages](const Diagnostic &one) { messages->add(one); };
-  options.loadingOut = &program.loadingOut;
+  options.loadingOut = &program.loadingOut->stream;
   return options;
 }
 
@@ -174,7 +174,7 @@ static ProgramRef load(nb::object bytes, const std::string &name, nb::dict all, 
 }
 
 void LoadedProgram::showLoadingOut() {
-  std::string text = std::exchange(loadingText, {});
+  std::string text = std::exchange(loadingOut->text, {});
   PyObject *stream = PySys_GetObject("stdout"); // borrowed
   if (stream && stream != Py_None && !text.empty())
     nb::borrow(stream).attr("write")(makeStr(text));
@@ -230,6 +230,7 @@ static ProgramRef forkProgram(const ProgramRef &program) {
   auto made = std::make_shared<LoadedProgram>();
   made->name = program->name;
   made->messages = program->messages;
+  made->loadingOut = program->loadingOut;
   made->executor = program->executor;
   made->quotas = program->quotas;
   Py_XINCREF(program->given);

@@ -15,6 +15,7 @@ nb::object ownModuleOf(const ProgramRef &program);
 /// another program than `program`.
 std::optional<IValue> valueOfObject(nb::handle object, const LoadedProgram *program);
 
+/// Binds tsc.Module and tsc.Object.
 void bindModules(nb::module_ &module);
 
 } // namespace tsc::bindings

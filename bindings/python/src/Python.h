@@ -36,6 +36,7 @@ typedef struct {
   Py_ssize_t *suboffsets;
   void *internal;
 } Py_buffer;
+/// What follows is as later headers declare it.
 int PyObject_CheckBuffer(PyObject *object);
 int PyObject_GetBuffer(PyObject *object, Py_buffer *view, int flags);
 void PyBuffer_Release(Py_buffer *view);
@@ -123,7 +124,7 @@ std::string typeNameOf(nb::handle object);
 /// The positional and keyword arguments of a vector call.
 struct CallArguments {
   PyObject *const *args;
-  size_t numArgs; ///< Of the positional ones.
+  size_t numArgs; ///< How many positional ones there are.
   PyObject
       *keywords; ///< A tuple of str, whose values stand behind the positional arguments; null where there are none.
   CallArguments(PyObject *const *args, size_t numArgsAndFlag, PyObject *keywords)

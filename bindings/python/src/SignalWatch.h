@@ -39,13 +39,13 @@ private:
   /// Tells the call that it was watching at the last turn, if it is still under way.
   void turn();
 
-  EngineCall *entered = nullptr; ///< Of the main thread alone.
+  EngineCall *entered = nullptr; ///< What enter() was last given. The main thread alone uses it.
   std::atomic<CallContext *> context{nullptr};
   std::atomic<uint64_t> numCalls{0};
   std::atomic<bool> isAsleep{false};
   std::atomic_flag busy = ATOMIC_FLAG_INIT; ///< Held while the call may be told, and when it goes.
   bool isStarted = false;
-  uint64_t seen = 0; ///< Of the watching thread: numCalls at the last turn.
+  uint64_t seen = 0; ///< The number of calls at the last turn. The watching thread alone uses it.
   std::mutex mutex;
   std::condition_variable wake;
 };

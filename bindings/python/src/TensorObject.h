@@ -35,6 +35,7 @@ nb::object makeTuple(ArrayRef<int64_t> numbers);
 /// Makes sizes a tsc.Size.
 nb::object makeSize(ArrayRef<int64_t> sizes);
 
+/// Binds tsc.Tensor.
 void bindTensor(nb::module_ &module);
 
 //===----------------------------------------------------------------------===//
@@ -43,9 +44,13 @@ void bindTensor(nb::module_ &module);
 
 /// Slots and functions that TensorObject.cpp puts together.
 namespace tensor_slots {
+/// Lends the elements to a consumer of buffers.
 int getBuffer(PyObject *self, Py_buffer *view, int flags) noexcept;
+/// Takes back what getBuffer() lent.
 void releaseBuffer(PyObject *self, Py_buffer *view) noexcept;
+/// Reads `self[index]`.
 PyObject *getItem(PyObject *self, PyObject *index) noexcept;
+/// Writes `self[index] = value`.
 int setItem(PyObject *self, PyObject *index, PyObject *value) noexcept;
 /// The slots of arithmetic and comparison.
 llvm::ArrayRef<PyType_Slot> arithmetic();

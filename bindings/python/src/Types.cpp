@@ -52,6 +52,9 @@ std::optional<IValue> bindings::typeLikeValue(nb::handle object) {
   MemoryFormatObject *format = nullptr;
   if (nb::try_cast(object, format) && format)
     return IValue(format->number);
+  GeneratorObject *generator = nullptr;
+  if (nb::try_cast(object, generator) && generator)
+    return IValue(generator->value);
   OpaqueObject *opaque = nullptr;
   if (nb::try_cast(object, opaque) && opaque)
     return opaque->value;
@@ -155,7 +158,21 @@ static void bindDevice(nb::module_ &module) {
            [](const Device &self) { return nb::make_tuple(nb::type<Device>(), nb::make_tuple(self.str())); });
 }
 
+static void bindGenerator(nb::module_ &module) {
+  nb::class_<GeneratorObject>(module, "Generator", "Random numbers, for operators that take a `generator`.")
+      .def("__init__", [](GeneratorObject *self) { new (self) GeneratorObject{makeRef<GeneratorValue>()}; })
+      .def(
+          "manual_seed",
+          [](nb::object self, uint64_t seed) {
+            nb::cast<GeneratorObject &>(self).value->generator.setSeed(seed);
+            return self;
+          },
+          nb::arg("seed"), "Begins the sequence of a seed, and returns the generator.")
+      .def("initial_seed", [](const GeneratorObject &self) { return self.value->generator.seed(); });
+}
+
 void bindings::bindTypes(nb::module_ &module) {
+  bindGenerator(module);
   bindDTypes(module);
   bindDevice(module);
   bindNumbered<LayoutObject>(module, "layout", "How a tensor keeps its elements. Programs see it as an int.");

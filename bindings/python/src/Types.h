@@ -13,11 +13,19 @@ namespace tsc::bindings {
 /// one object for each.
 struct Numbered {
   int64_t number;
-  std::string name; ///< As it is after `torch.`: "float32".
+  std::string name; ///< The name that it has behind `torch.`: "float32".
 };
+/// A tsc.dtype.
 struct DTypeObject : Numbered {};
+/// A tsc.layout.
 struct LayoutObject : Numbered {};
+/// A tsc.memory_format.
 struct MemoryFormatObject : Numbered {};
+
+/// A tsc.Generator: random numbers for operators that take a `generator`, and for programs.
+struct GeneratorObject {
+  Ref<GeneratorValue> value;
+};
 
 /// A program's value that Python can hold and hand on, but not look into.
 struct OpaqueObject {
@@ -36,6 +44,7 @@ std::optional<IValue> typeLikeValue(nb::handle object);
 /// others.
 DType dtypeOf(nb::handle object);
 
+/// Binds these types and their objects.
 void bindTypes(nb::module_ &module);
 
 } // namespace tsc::bindings

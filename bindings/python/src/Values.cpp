@@ -277,8 +277,8 @@ nb::object bindings::toPython(const IValue &value, const ProgramRef &program) {
     if (program)
       return objectOf(value, program);
     break;
+  case IValue::Tag::Generator: return nb::cast(GeneratorObject{Ref<GeneratorValue>::share(&value.toGenerator())});
   case IValue::Tag::Function:
-  case IValue::Tag::Generator:
   case IValue::Tag::Capsule: break;
   }
   return nb::cast(OpaqueObject{value});

@@ -24,8 +24,6 @@ bool isNumberOfNumPy(nb::handle object);
 /// Whether the value is a tensor that requires a gradient, or a list, tuple, dict or object that holds one.
 bool holdsGradients(const IValue &value);
 
-void bindValues(nb::module_ &module);
-
 } // namespace tsc::bindings
 
 #endif

@@ -15,7 +15,8 @@ import tsc
 
 TYPES = {"Tensor": "TensorLike", "int": "_int", "SymInt": "_int", "float": "_float", "bool": "_bool", "str": "_str",
          "Scalar": "Number", "number": "Number", "complex": "_complex", "ScalarType": "_dtype", "Layout": "_layout",
-         "Device": "_device | _str", "MemoryFormat": "_memory_format"}
+         "Device": "_device | _str", "MemoryFormat": "_memory_format",
+         "Generator": "Generator"}
 RESULTS = {**TYPES, "Tensor": "Tensor", "Device": "_device", "ScalarType": "_int", "Layout": "_int", "MemoryFormat": "_int"}
 
 

@@ -111,6 +111,11 @@ class Signals(TestCase):
         self.assertEqual(result, [19_999_999])
         self.assertEqual(handled, [1])
 
+    def test_long_operators_are_whole(self):
+        x = tsc.full([1 << 22], 3.0)
+        for _ in range(30):  # some of these go on for longer than the watch waits
+            self.assertEqual(tsc.relu(x).sum().item(), 3.0 * (1 << 22))
+
     def test_ctrl_c(self):
         script = f"import tsc\nf = tsc.CompilationUnit({ENDLESS!r}).f\nprint('ready', flush=True)\n" \
                  "try:\n    f()\nexcept KeyboardInterrupt:\n    print('stopped')\n"

@@ -217,6 +217,17 @@ def read(c: Counter):
         del program
         self.assertEqual(counter.up(1), 11)  # it keeps its program
 
+    def test_generators(self):
+        unit = compile_source("""
+            def f(g: torch.Generator):
+                return torch.rand(2, generator=g), g
+        """)
+        g = tsc.Generator().manual_seed(0)
+        x, same = unit.f(g)
+        self.assertEqual(str(x), "tensor([0.4963, 0.7682])")
+        self.assertEqual(same.initial_seed(), 0)
+        self.assertEqual(str(tsc.rand(1, generator=same)), "tensor([0.0885])")
+
     def test_futures(self):
         unit = compile_source("""
             def work(x: int):

@@ -23,7 +23,7 @@ import sys as _sys
 
 from . import _tsc
 from ._tsc import *  # noqa: F403  dtypes, layouts, memory formats
-from ._tsc import Function, Module, Object, Opaque, Operator, Program, Tensor, __version__
+from ._tsc import Function, Generator, Module, Object, Opaque, Operator, Program, Tensor, __version__
 from ._tsc import _from_array, _from_dlpack, _tensor
 from ._errors import Cancelled, CompileError, Error, NotAllowed, QuotaError
 from ._grad import enable_grad, no_grad, set_grad_enabled
