@@ -145,7 +145,10 @@ TEST_CASE("a type comment gives the types of parameters and result") {
   CHECK(brief(behind.first<Def>()->params()[0]->type()) == "int");
   Parsed wrong("def f(a):\n  # type: (int, int) -> int\n  return a\n");
   CHECK(wrong.message() == "Number of type annotations (2) did not match the number of function parameters (1)");
-  Parsed noArrow("def f(a):\n  # type: (int)\n  return a\n");
+  Parsed noResult("def f(a):\n  # type: (int)\n  return a\n");
+  CHECK(brief(noResult.first<Def>()->params()[0]->type()) == "int");
+  CHECK_FALSE(noResult.first<Def>()->returnType());
+  Parsed noArrow("def f(a):\n  # type: (int) int\n  return a\n");
   CHECK(noArrow.message() == "type comment of a function should read '# type: (T1, T2) -> R'");
 
   Parsed assign("a = []  # type: List[int]\n");
