@@ -62,6 +62,7 @@ if shutil.which("clang-format-19"):
     config.available_features.add("clang-format-19")
 if config.tsc_sanitize:  # its shadow of memory counts where a test limits memory
     config.available_features.add("sanitizer")
+    config.environment["TSC_SANITIZE"] = config.tsc_sanitize
 # The whole suite runs with the vector instructions that TSC_SIMD allows, where it is set.
 if "TSC_SIMD" in os.environ:
     config.environment["TSC_SIMD"] = os.environ["TSC_SIMD"]
