@@ -51,7 +51,8 @@ NB_MODULE(_tsc, module) {
   bindFunctions(module);
   bindModules(module);
   bindPrograms(module);
-  bindScript(module);
+  nb::module_ script = module.def_submodule("_script"); // for tsc.jit
+  bindScript(script);
   module.def("_tensor", tensorFrom, nb::arg("data"), nb::arg("dtype").none(), nb::arg("requires_grad"));
   module.def("_tensor_of_bytes", tensorOfBytes);
   module.def("_from_array", [](nb::object array, bool mayCopy) {

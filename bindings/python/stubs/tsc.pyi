@@ -8,6 +8,7 @@ import os
 from typing import IO, Any, Callable, Iterable, Iterator, Mapping, Protocol, Sequence, TypeVar, overload
 
 from . import autograd as autograd
+from . import jit as jit
 from . import ops as ops
 
 _int = builtins.int

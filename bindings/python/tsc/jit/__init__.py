@@ -13,13 +13,16 @@ The names are torch.jit's. A program that uses torch may write `from tsc import 
 """
 
 from ._definitions import overload as _overload
-from .._tsc import Block, Graph, Node, Type, Use, Value
+from .._tsc import _script
 from ._errors import FrontendError, NotSupportedError
 from ._functions import (
     Attribute, CompilationUnit, Future, ScriptFunction, _fork, _wait, annotate, fork, interface, is_scripting,
     is_tracing, last_executed_optimized_graph, optimized_execution, script, script_if_tracing, wait)
 from ._marks import _IgnoreContextManager, export, ignore, unused
 from ._values import use_torch
+
+Block, Graph, Node = _script.Block, _script.Graph, _script.Node
+Type, Use, Value = _script.Type, _script.Use, _script.Value
 
 _OF_TORCH = ("ScriptModule", "RecursiveScriptModule", "ScriptMethod", "script_method", "load", "save", "freeze")
 

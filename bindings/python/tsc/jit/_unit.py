@@ -13,7 +13,7 @@ def unit():
     global _made
     if _made is None:
         program = _tsc._load(b"", "<python>.py", _load._options({}), {})
-        _made = _tsc.ScriptUnit(program, Reported)
+        _made = _tsc._script.ScriptUnit(program, Reported)
     return _made
 
 
