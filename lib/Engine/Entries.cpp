@@ -164,32 +164,30 @@ StatusOr<Program::Entry> Program::find(llvm::StringRef name) const {
   });
 }
 
-StatusOr<Program::Entry> Program::entryOf(Function &function) const {
+StatusOr<Program::Entry> Program::entryFrom(llvm::function_ref<StatusOr<Entry>()> look) const {
   InsideScope inside(&impl->forkDomain);
   TSC_RETURN_IF_ERROR(impl->checkWhole());
   TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "compiling"));
   return orMemoryError([&]() -> StatusOr<Entry> {
     std::lock_guard lock(impl->finding);
-    Entry entry;
-    entry.function = &function;
-    entry.entryName = function.name().str();
+    TSC_ASSIGN_OR_RETURN(Entry entry, look());
     TSC_RETURN_IF_ERROR(impl->compile(entry));
     entry.guarded = impl->guardedEntry(entry, guard());
     return entry;
   });
 }
 
-StatusOr<Program::Entry> Program::entryOf(const Ref<ObjectValue> &object, llvm::StringRef method) const {
-  InsideScope inside(&impl->forkDomain);
-  TSC_RETURN_IF_ERROR(impl->checkWhole());
-  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "compiling"));
-  return orMemoryError([&]() -> StatusOr<Entry> {
-    std::lock_guard lock(impl->finding);
-    TSC_ASSIGN_OR_RETURN(Entry entry, impl->methodOf(object, method));
-    TSC_RETURN_IF_ERROR(impl->compile(entry));
-    entry.guarded = impl->guardedEntry(entry, guard());
+StatusOr<Program::Entry> Program::entryOf(Function &function) const {
+  return entryFrom([&]() -> StatusOr<Entry> {
+    Entry entry;
+    entry.function = &function;
+    entry.entryName = function.name().str();
     return entry;
   });
+}
+
+StatusOr<Program::Entry> Program::entryOf(const Ref<ObjectValue> &object, llvm::StringRef method) const {
+  return entryFrom([&] { return impl->methodOf(object, method); });
 }
 
 const std::shared_ptr<StateGuard> &Program::guard() const { return ownGuard ? ownGuard : impl->guard; }
@@ -304,6 +302,7 @@ Status Program::Impl::compileOnce(Function &function) {
 
 TapedCalls::MayAsk Program::Impl::whoMayAsk() {
   return [this](Function &function) -> StatusOr<bool> {
+    std::lock_guard lock(finding);
     TSC_RETURN_IF_ERROR(compileOnce(function));
     return executor.expectsGradients();
   };

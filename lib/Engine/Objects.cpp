@@ -66,15 +66,8 @@ Status Program::define(llvm::function_ref<bool(Compiler &)> declare) {
     std::lock_guard lock(impl->finding);
     impl->executor.finishCompiling(); // the thread that makes plans compiles bodies too
     const size_t heard = impl->sink.numErrors();
-    // Bodies are compiled by one thread at a time. What is declared here counts as one.
-    bool isGood = false;
-    Function *body = impl->unit.create("$definitions");
-    body->setCreator([&](Function &) {
-      isGood = declare(impl->compiler);
-      return llvm::failure(); // it has no code of its own
-    });
-    (void)body->ensureDefined();
-    impl->unit.unsafeRemove(*body);
+    auto definitions = impl->unit.lockDefinitions(); // a call that compiles what it calls uses the compiler, too
+    const bool isGood = declare(impl->compiler);
     impl->noteModuleChange();
     return isGood && impl->sink.numErrors() == heard ? okStatus() : impl->refusal(heard, "the definition is refused");
   });

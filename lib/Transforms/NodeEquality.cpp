@@ -136,8 +136,9 @@ namespace {
 class GraphComparison {
 public:
   bool areSame(const Block &a, const Block &b) {
-    if (!areSameTypes(a.inputs(), b.inputs()) || !match(a.inputs(), b.inputs()))
+    if (!areSameTypes(a.inputs(), b.inputs()))
       return false;
+    match(a.inputs(), b.inputs());
     const Node *left = first(a), *right = first(b);
     for (; left && right; left = left->next(), right = right->next())
       if (!areSame(*left, *right))
@@ -151,10 +152,9 @@ private:
     return llvm::equal(a, b, [](Value *x, Value *y) { return x->type() == y->type(); });
   }
   /// Notes that the values of one list are those of the other, which is as long.
-  bool match(ArrayRef<Value *> a, ArrayRef<Value *> b) {
+  void match(ArrayRef<Value *> a, ArrayRef<Value *> b) {
     for (auto [x, y] : llvm::zip_equal(a, b))
       same[x] = y;
-    return true;
   }
   bool areSameOperands(const Node &a, const Node &b) const {
     return llvm::equal(a.inputs(), b.inputs(), [&](const Value *x, const Value *y) { return same.lookup(x) == y; });
@@ -168,10 +168,12 @@ private:
     return x ? areSameGraph(**x, **y) : std::visit(AttributesEqual(), a.value, b.value);
   }
   bool areSame(const Node &a, const Node &b) {
-    return a.kind() == b.kind() && a.op() == b.op() && areSameOperands(a, b) &&
-           areSameTypes(a.outputs(), b.outputs()) && llvm::equal(a.attributes(), b.attributes(), areSameAttributes) &&
-           llvm::equal(a.blocks(), b.blocks(), [&](Block &x, Block &y) { return areSame(x, y); }) &&
-           match(a.outputs(), b.outputs());
+    if (a.kind() != b.kind() || a.op() != b.op() || !areSameOperands(a, b) || !areSameTypes(a.outputs(), b.outputs()) ||
+        !llvm::equal(a.attributes(), b.attributes(), areSameAttributes) ||
+        !llvm::equal(a.blocks(), b.blocks(), [&](Block &x, Block &y) { return areSame(x, y); }))
+      return false;
+    match(a.outputs(), b.outputs());
+    return true;
   }
   llvm::DenseMap<const Value *, const Value *> same;
 };

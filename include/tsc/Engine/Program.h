@@ -265,6 +265,8 @@ private:
   explicit Program(std::shared_ptr<Impl> impl);
   Status readWithinLimits(Bytes file, bool inspects);
   const std::shared_ptr<StateGuard> &guard() const;
+  /// Returns the entry that `look` finds, compiled; one thread looks at a time.
+  StatusOr<Entry> entryFrom(llvm::function_ref<StatusOr<Entry>()> look) const;
   const StateWrites &stateWrites() const;
   std::shared_ptr<Impl> impl;           ///< Shared by a program and its forks.
   std::optional<Module> own;            ///< The module of a fork; empty for other programs.

@@ -29,6 +29,8 @@ constexpr unsigned indexOperand(ListEdit edit) {
 constexpr unsigned elementOperand(ListEdit edit) {
   return edit == ListEdit::Append ? 1 : edit == ListEdit::Insert || edit == ListEdit::Set ? 2 : 0;
 }
+/// Returns whether the edit leaves the list's length as it is.
+constexpr bool keepsLength(ListEdit edit) { return edit == ListEdit::Set || edit == ListEdit::Reverse; }
 
 /// Edits `elements` as the operator edits its list, and sets `popped` to the element that Pop removes. Returns false
 /// and leaves the list alone where an operand that is needed is unknown, or an index lies outside of the list.

@@ -3,6 +3,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
+#include "tsc/IR/ListEdits.h"
 #include "tsc/IR/OpFacts.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -65,10 +66,9 @@ private:
 
 } // namespace
 
-/// Whether an edit of a list leaves its length as it is.
-static bool keepsLength(const Node &node) {
+static bool keepsLengthOfList(const Node &node) {
   const std::optional<ListEdit> edit = node.opKind() == OpKind::Unknown ? std::nullopt : listEdit(node.opKind());
-  return edit == ListEdit::Set || edit == ListEdit::Reverse;
+  return edit && keepsLength(*edit);
 }
 
 void WriteFinder::addObjects(llvm::ArrayRef<IValue> values) {
@@ -181,7 +181,7 @@ void WriteFinder::noteWrites(const Node &node) {
   for (auto [argument, input] : llvm::zip(schema->arguments(), node.inputs())) {
     const TypeKind kind = withoutOptional(input->type())->kind();
     if (argument.alias && argument.alias->isWrite && (kind == TypeKind::List || kind == TypeKind::Dict))
-      noteWrite(input, keepsLength(node) ? found.rewritten : found.resized);
+      noteWrite(input, keepsLengthOfList(node) ? found.rewritten : found.resized);
   }
 }
 

@@ -2,6 +2,7 @@
 #include "Dependence.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/FunctionSchema.h"
+#include "tsc/IR/ListEdits.h"
 #include "tsc/IR/OpFacts.h"
 
 using namespace tsc;
@@ -9,9 +10,6 @@ using namespace tsc;
 //===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//
-
-/// Whether an edit of a list leaves its length as it is.
-static bool keepsLength(std::optional<ListEdit> edit) { return edit == ListEdit::Set || edit == ListEdit::Reverse; }
 
 static std::optional<ListEdit> listEditOf(const Node &node) {
   return node.opKind() == OpKind::Unknown ? std::nullopt : listEdit(node.opKind());
@@ -106,7 +104,7 @@ void Dependences::noteWrites(const Node &node, llvm::ArrayRef<const Datum *> ope
     Container &known = containers[operand->value.counted()];
     known.keep = operand->value;
     known.contents = std::max(known.contents, all);
-    if (known.isState && !keepsLength(edit))
+    if (known.isState && !(edit && keepsLength(*edit)))
       known.length = known.contents = Dependence::Elements;
     else if (edit == ListEdit::Extend)
       known.length = std::max(known.length, ofLength(*operands[1]));
