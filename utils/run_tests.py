@@ -223,6 +223,57 @@ def run_on_fake_gpu(build, results, _):
                               "--kernels", kernels, "--limit", limit)
 
 
+def run_unittest(python, file, package):
+    """Runs a file of Python's unittest with the package. Returns how many passed and failed, what it printed, and the seconds."""
+    started = time.monotonic()
+    environment = {**os.environ, "PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        run = subprocess.run([python, "-m", "unittest", file.name], cwd=file.parent, env=environment, timeout=LONGEST_PROGRAM, **CAPTURED)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return 0, 1, f"{file.name}: {error}\n", time.monotonic() - started
+    seconds = time.monotonic() - started
+    count = re.search(r"^Ran (\d+) tests? in .*\n\n(?:OK|FAILED|NO TESTS RAN)(?: \((.*)\))?$", run.stdout, re.M)
+    if not count:  # it ended before the last test did
+        return 0, 1, f"{file.name}: ended with {run.returncode}\n{run.stdout}", seconds
+    others = {kind: int(number) for kind, number in re.findall(r"([a-z ]+)=(\d+)", count[2] or "")}
+    failed = sum(others.get(kind, 0) for kind in ("failures", "errors", "unexpected successes"))
+    passed = max(int(count[1]) - others.get("skipped", 0) - failed, 0)
+    return passed, failed, run.stdout if failed else "", seconds
+
+
+def python_with_torch(python):
+    """An interpreter of the same version that has torch, or None: the one that the environment was made with, or the system's."""
+    code = "import sys; print(sys.version_info[:2], sys._base_executable)"
+    told = subprocess.run([python, "-c", code], check=True, **CAPTURED).stdout
+    version, base = told.strip().rsplit(" ", 1)
+    for candidate in (base, "/usr/bin/python3"):
+        with contextlib.suppress(OSError):
+            run = subprocess.run([candidate, "-c", f"import numpy, torch; {code}"], **CAPTURED)
+            if run.returncode == 0 and run.stdout.startswith(version):
+                return candidate
+    return None
+
+
+def run_python(build, results, _):
+    """The tests of the Python package, file by file; those that are named for torch where an interpreter has it."""
+    package = build / "python"
+    python = cached(build, "Python_EXECUTABLE") or cached(build, "_Python_EXECUTABLE")
+    if cached(build, "TSC_BUILD_PYTHON") != "ON" or not (package / "tsc/__init__.py").is_file():
+        print(f"python: left out, as {package} is not built")
+        return
+    started = time.monotonic()
+    files = [(file, python) for file in sorted((SOURCE / "bindings/python/tests").glob("test_*.py"))]
+    with_torch = python_with_torch(python)
+    if with_torch is None:
+        print("python: no interpreter of this version has torch, so that tests that need it are skipped")
+    files = [(file, with_torch or python) if "torch" in file.stem else (file, python) for file, python in files]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        runs = list(pool.map(lambda one: run_unittest(one[1], one[0], package), files))
+    passed, failed, told, seconds = zip(*runs)
+    results.record("python", sum(passed), sum(failed), started, "".join(told))
+    results.times += [(time, f"python: {file.stem}") for time, (file, _) in zip(seconds, files)]
+
+
 def run_install(build, results, _):
     results.record_command("install", "ctest", "--test-dir", build, "-R", "^install$", "--no-tests=error", "--output-on-failure")
 
@@ -490,6 +541,7 @@ PARTS = {
     "gradients": Part("development", "sanitizers", random_tests("gradients", 60, 5, "--keep", "{build}/random-gradients")),
     "corpus": Part("development", "sanitizers", run_corpus),
     "gpu": Part("development", "no", run_on_fake_gpu),
+    "python": Part("development", "no", run_python),
     "tidy": Part("development", "no", run_tidy),
     "quick-build": Part("development", "no", check_quick_build),
     "shipped": Part("release", "no", run_shipped),

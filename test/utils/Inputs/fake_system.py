@@ -10,6 +10,7 @@ and build; FOLDER/sudo has sudo, and FOLDER/bare only the links. Variables of th
   SUDO               1 where sudo lets its user run nothing
   USER_ID            what `id -u` says
   FREE, FILES        the MiB that are free in the tree, and how many files have room there; `-` where nobody knows
+  PYPI               the exit status of installing packages of Python's
   SYSTEM             the MiB that are free for packages, each of which is of 10 MiB
   COMPILER           what the compiler of C++ says of its version
 """
@@ -18,7 +19,7 @@ import shutil
 import sys
 
 USED = ("awk", "bash", "cat", "chmod", "cut", "dirname", "env", "grep", "mkdir", "mktemp", "python3", "readlink", "rm",
-        "sed", "sh", "tail")
+        "sed", "sh", "tail", "tr")
 FAKES = {
     "dpkg-query": '''
 status=0
@@ -63,6 +64,14 @@ chmod +x build/quick/bin/tsc-run''',
 SUDO = '[ "$1" = apt-get ] && [ "${SUDO:-0}" = 0 ] || exit 1; exec "$@"'  # it lets its user run apt-get, and nothing else
 
 
+# An environment of Python's is a folder with an interpreter that installs.
+PYTHON = """
+case "$1 $2" in
+  "-m venv") mkdir -p "$3/bin"; printf '#!/bin/sh\\necho "python $*"; exit "${PYPI:-0}"\\n' >"$3/bin/python"; chmod +x "$3/bin/python" ;;
+  *) exec %s "$@" ;;
+esac"""
+
+
 def write_script(path, text):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"#!/bin/sh\n{text.strip()}\n")
@@ -76,6 +85,9 @@ def main():
     utils.mkdir(parents=True)
     for name in ("check", "quickstart", "common.sh", "build_progress.py", "run_tests.py", "choose_tests.py"):
         shutil.copy(source / "utils" / name, utils)
+    requirements = folder / "tree/bindings/python/tests/requirements.txt"
+    requirements.parent.mkdir(parents=True)
+    requirements.write_text("nanobind==3.1.0\n")
     write_script(utils / "make_sysroot", 'echo "utils/make_sysroot $*"; exit "${SYSROOT:-0}"')
     write_script(utils / "package", 'echo "utils/package $*"; exit "${PACKAGE:-0}"')
     for name in USED:
@@ -84,6 +96,7 @@ def main():
             (folder / place).mkdir(exist_ok=True)
             # By its own name, as python3 may look for its libraries beside the link.
             write_script(folder / place / name, f'exec {program} "$@"')
+    write_script(folder / "bin/python3", PYTHON % shutil.which("python3"))
     for name, text in FAKES.items():
         write_script(folder / "bin" / name, text)
     write_script(folder / "sudo" / "sudo", SUDO)
