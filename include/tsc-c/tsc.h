@@ -29,7 +29,8 @@
 |*            entries, errors and values may be read by many; a program and its
 |*            entries may run in many threads, each with a tsc_context of its own.
 |*            A program that writes its state runs one call at a time: see
-|*            tsc_program_writes_state().
+|*            tsc_program_writes_state(). Grad mode and random numbers are the
+|*            thread's: see tsc_set_grad_mode() and tsc_set_seed().
 |* ABI        Functions and numbers of enumerations stay as they are. Structures
 |*            begin with their size, and grow at their end.
 |*
@@ -67,6 +68,8 @@ typedef struct tsc_context tsc_context;       /* What the calls of one thread sh
 typedef struct tsc_value tsc_value;           /* A value of any TorchScript type. */
 typedef struct tsc_attributes tsc_attributes; /* The attributes of a program's modules. */
 typedef struct tsc_operators tsc_operators;   /* Takes the operators that a library brings along. */
+typedef struct tsc_archive tsc_archive;       /* The files that are in a zip file. */
+typedef struct tsc_op tsc_op;                 /* An overload of an operator of the library's: "aten::add.Tensor". */
 
 /* Codes of errors. An operator's error is TSC_INVALID_ARGUMENT or TSC_UNIMPLEMENTED in most cases, also where Python
  * would raise an exception of a class of its own, such as ZeroDivisionError: tsc_error_exception() names the class. */
@@ -132,8 +135,55 @@ typedef enum tsc_compile_mode TSC_HOLDS_ANY_INT {
 typedef enum tsc_attribute_kind TSC_HOLDS_ANY_INT {
   TSC_ATTRIBUTE = 0,
   TSC_PARAMETER = 1,
-  TSC_BUFFER = 2
+  TSC_BUFFER = 2,
+  TSC_SUBMODULE = 3 /* Of tsc_module_list() alone. Since 1.5. */
 } tsc_attribute_kind;
+
+/* What tsc_module_list() lists. */
+typedef enum tsc_listing TSC_HOLDS_ANY_INT {
+  TSC_LIST_ATTRIBUTES = 0, /* All attributes, with parameters, buffers and submodules among them. */
+  TSC_LIST_PARAMETERS = 1,
+  TSC_LIST_BUFFERS = 2,
+  TSC_LIST_MODULES = 3 /* Modules: with `recurse` the module itself, whose name is "", and all in it; else those that
+                          its attributes hold. */
+} tsc_listing;
+
+/* Whether what a thread computes is recorded for gradients. */
+typedef enum tsc_grad_mode TSC_HOLDS_ANY_INT {
+  TSC_GRAD_OFF = 0,       /* As within torch.no_grad(). */
+  TSC_GRAD_ON = 1,        /* Each thread begins with it. */
+  TSC_GRAD_INFERENCE = 2, /* As within torch.inference_mode(): nothing is recorded. Tensors carry no mark of it. */
+  TSC_GRAD_INVALID = -1   /* What tsc_set_grad_mode() returns for a number that is no mode. */
+} tsc_grad_mode;
+
+/* How gradients are computed, joined by `|`. */
+typedef enum tsc_gradient_flags TSC_HOLDS_ANY_INT {
+  TSC_GRADIENT_DEFAULT = 0,
+  TSC_RETAIN_GRAPH = 1, /* What was recorded is kept, so that it can be differentiated once more. */
+  TSC_CREATE_GRAPH = 2, /* The gradients can be differentiated in turn; implies TSC_RETAIN_GRAPH. */
+  TSC_ALLOW_UNUSED = 4  /* The gradient by a tensor that no output depends on is None, and no error. */
+} tsc_gradient_flags;
+
+/* How tsc_value_format() writes a value. */
+typedef enum tsc_text_style TSC_HOLDS_ANY_INT {
+  TSC_TEXT_PYTHON = 0, /* As Python's repr: "tensor([1., 2.])", "1.0", strings in quotes. */
+  TSC_TEXT_CPP = 1     /* As LibTorch's operator<<, and print in a program: " 1\n 2\n[ CPUFloatType{2} ]", "1.". */
+} tsc_text_style;
+
+/* Kinds of devices, by PyTorch's numbers. Others exist that have no name here. */
+typedef enum tsc_device_kind TSC_HOLDS_ANY_INT {
+  TSC_DEVICE_CPU = 0,
+  TSC_DEVICE_CUDA = 1,
+  TSC_DEVICE_META = 14,
+  TSC_DEVICE_PRIVATE = 20
+} tsc_device_kind;
+
+/* How the elements of a tensor are kept, by PyTorch's numbers. */
+typedef enum tsc_layout TSC_HOLDS_ANY_INT {
+  TSC_LAYOUT_STRIDED = 0,
+  TSC_LAYOUT_SPARSE = 1,
+  TSC_LAYOUT_MKLDNN = 5
+} tsc_layout;
 
 /* What is limited: of a call (tsc_context_set_quota), or of loading (tsc_options_set_loading_quota). */
 typedef enum tsc_quota TSC_HOLDS_ANY_INT {
@@ -168,11 +218,50 @@ typedef enum tsc_tensor_flags TSC_HOLDS_ANY_INT {
   TSC_READ_ONLY = 2     /* The memory must not be written: see tsc_value_new_tensor(). */
 } tsc_tensor_flags;
 
+/* What a tensor says of itself: see tsc_tensor_inspect(). Pointers are the value's. */
+typedef struct tsc_tensor_info {
+  size_t struct_size;     /* sizeof(tsc_tensor_info) of the caller. */
+  const int64_t *sizes;   /* `rank` of them. */
+  const int64_t *strides; /* `rank` of them, in elements. */
+  int64_t num_elements;   /* The product of the sizes. */
+  int64_t storage_offset; /* Where the first element stands in the storage, in elements. */
+  const void *storage;    /* The first byte of the storage, for reading; NULL where it is not the processor's. Tensors
+                             share memory where this is the same, and not NULL. */
+  size_t storage_size;    /* The bytes of the storage. */
+  uint32_t version;       /* Counts the writes to the storage. */
+  int32_t rank;
+  int32_t dtype;        /* A tsc_dtype; or the number of another of PyTorch's dtypes, such as 12 of torch.qint8. */
+  int32_t layout;       /* A tsc_layout. */
+  int32_t device_kind;  /* A tsc_device_kind. */
+  int32_t device_index; /* -1 where it has none. */
+  uint32_t flags;       /* tsc_tensor_facts, joined by `|`. */
+} tsc_tensor_info;
+
+typedef enum tsc_tensor_facts TSC_HOLDS_ANY_INT {
+  TSC_IS_CONTIGUOUS = 1, /* Row-major without gaps. */
+  TSC_REQUIRES_GRAD = 2,
+  TSC_IS_LEAF = 4,      /* No recorded operator has computed it. */
+  TSC_RETAINS_GRAD = 8, /* It is no leaf, and tsc_backward() keeps its gradient. */
+  TSC_HAS_GRAD = 16,    /* tsc_tensor_grad() gives a tensor. */
+  TSC_IS_QUANTIZED = 32,
+  TSC_HAS_GRAD_FN = 64 /* A recorded operator has computed it: see tsc_tensor_grad_fn(). */
+} tsc_tensor_facts;
+
+/* A file within an archive, "extra/NAME". */
+typedef struct tsc_file {
+  const char *name;
+  const void *data; /* May be NULL when size is 0. */
+  size_t size;
+} tsc_file;
+
 /* Says that memory which was lent is not used any more. May be called from any thread, and must call no function of
  * this library. */
 typedef void (*tsc_release)(void *user);
 /* Takes text of `length` bytes, which need not end in a zero. */
 typedef void (*tsc_write)(void *user, const char *text, size_t length);
+/* Reads up to `size` bytes from `position` of a file into `buffer`, and returns how many; 0: there are none, or they
+ * cannot be read. */
+typedef size_t (*tsc_read)(void *user, uint64_t position, void *buffer, size_t size);
 /* Calls task(argument, i) for each i from 0 to count - 1, once, in any order, on any threads, and returns when all are
  * done. */
 typedef void (*tsc_parallel)(void *user, uint32_t count, void (*task)(void *argument, uint32_t index), void *argument);
@@ -209,6 +298,13 @@ TSC_API tsc_error *tsc_set_allocator(const tsc_allocator *allocator);
  * Smaller ones stay as long as the process. Since 1.2. */
 TSC_API void tsc_release_free_memory(void);
 
+/* Threads that operators called without a program use, and calls of programs whose options say 0 threads; the caller's
+ * own included. 1 to 1024; 1 until this is called. It takes effect with the next call of any thread, and may be called
+ * at any time: it starts threads only where there are fewer. Bits of results do not depend on it. Since 1.5. */
+TSC_API tsc_error *tsc_set_threads(int threads);
+/* What tsc_set_threads() was last given. Since 1.5. */
+TSC_API int tsc_threads(void);
+
 /*===-- Errors ------------------------------------------------------------===*/
 
 /* TSC_OK of NULL. */
@@ -237,7 +333,8 @@ TSC_API void tsc_options_free(tsc_options *options);
 TSC_API tsc_error *tsc_options_set_optimization(tsc_options *options, int level);
 /* Sets when the program's code and the fuser's kernels are made. */
 TSC_API tsc_error *tsc_options_set_compile_mode(tsc_options *options, tsc_compile_mode mode);
-/* Threads that a call may use, its own included; 1 to 1024. The program keeps them, and its calls share them. */
+/* Threads that a call may use, its own included; 1 to 1024. The program keeps them, and its calls share them. 0, since
+ * 1.5: those of tsc_set_threads(), which all programs share. */
 TSC_API tsc_error *tsc_options_set_threads(tsc_options *options, int threads);
 /* Threads of the host's in place of those. `concurrency`: how many tasks can make progress at once, the caller's
  * included. `parallel` may be called from many threads at once, until the program is gone. */
@@ -281,6 +378,10 @@ TSC_API tsc_error *tsc_program_load(const char *path, const tsc_options *options
  * release(user) is called, once, also when loading fails. Without, they are copied. */
 TSC_API tsc_error *tsc_program_load_bytes(const void *data, size_t size, const char *name, const tsc_options *options,
                                           tsc_release release, void *user, tsc_program **program);
+/* The same from a callback, which is called until it has given `size` bytes, in their order. TSC_DATA_LOSS where it
+ * gives fewer. Since 1.5. */
+TSC_API tsc_error *tsc_program_load_reader(tsc_read read, void *user, uint64_t size, const char *name,
+                                           const tsc_options *options, tsc_program **program);
 /* A program that shares the code of this one, options included, and the parameters of its module, and has buffers and
  * attributes of its own, as they are now: one for each user of a module with state. Parameters that its code may write
  * are its own too. Forks are released like programs, in any order, and run beside each other, but where calls write
@@ -288,6 +389,22 @@ TSC_API tsc_error *tsc_program_load_bytes(const void *data, size_t size, const c
  * others. No call that writes to the module's attributes may be under way (TSC_FAILED_PRECONDITION). An error for a
  * file that makes its modules when it is run, whose objects would be shared. Since 1.2. */
 TSC_API tsc_error *tsc_program_fork(const tsc_program *program, tsc_program **fork);
+/* A program that shares the code of this one and has a deep copy of its module, parameters included. Otherwise like
+ * tsc_program_fork(). Since 1.5. */
+TSC_API tsc_error *tsc_program_copy(const tsc_program *program, tsc_program **copy);
+/* Changes the number of threads that calls may use: 1 to 1024, or 0 for those of tsc_set_threads(). Like that it may be
+ * called at any time. Forks have the same threads. TSC_INVALID_ARGUMENT where the options named threads of the host's.
+ * Since 1.5. */
+TSC_API tsc_error *tsc_program_set_threads(tsc_program *program, int threads);
+/* The files in the archive's folder `extra/`; none where the program is no archive. Since 1.5. */
+TSC_API tsc_error *tsc_program_num_extra_files(const tsc_program *program, size_t *count);
+/* Name and contents of one of them; each output may be NULL. They are the program's. Since 1.5. */
+TSC_API tsc_error *tsc_program_extra_file(const tsc_program *program, size_t index, const char **name,
+                                          const void **data, size_t *size);
+/* The contents of the one called `name`, as it was given to torch.jit.save: "config.json". TSC_NOT_FOUND where there is
+ * none. They are the program's. Since 1.5. */
+TSC_API tsc_error *tsc_program_find_extra_file(const tsc_program *program, const char *name, const void **data,
+                                               size_t *size);
 /* Entries, contexts, attributes and values of the program keep what they need of it. */
 TSC_API void tsc_program_free(tsc_program *program);
 
@@ -310,6 +427,10 @@ TSC_API tsc_error *tsc_program_differentiate(tsc_program *program, const tsc_ent
  * faster. No call may be under way, of a fork neither. Entries of these methods stay valid; forks stay as they are, and
  * cannot be frozen themselves. */
 TSC_API tsc_error *tsc_program_freeze(tsc_program *program, const char *const *methods, size_t num_methods);
+/* The same, with attributes that the module keeps as they are: by name, or by a dotted path for those of a submodule.
+ * TSC_NOT_FOUND where there is no such method or attribute. Since 1.5. */
+TSC_API tsc_error *tsc_program_freeze_keeping(tsc_program *program, const char *const *methods, size_t num_methods,
+                                              const char *const *attributes, size_t num_attributes);
 /* Whether calls may write what other calls of the program use: attributes of its module, what they hold, or constants
  * of its code; 0 or 1. Such calls run one at a time, and one that comes meanwhile is TSC_FAILED_PRECONDITION: each
  * thread wants a tsc_program_fork() of its own. What such a call returns may be part of the state: copy it before the
@@ -354,12 +475,80 @@ TSC_API tsc_error *tsc_program_define(tsc_program *program, const char *path, co
  * The file is replaced as a whole. TSC_UNIMPLEMENTED for a frozen module. No call may be under way. Since 1.4. */
 TSC_API tsc_error *tsc_program_save(const tsc_program *program, const char *file);
 
+/*===-- Modules and other objects -----------------------------------------===*/
+
+/* A module is a value of TSC_KIND_OBJECT; so is any other instance of a program's class. tsc_program_attribute(program,
+ * "", &module) gives that of an archive. It keeps its program alive, and is the object itself: what is changed in it is
+ * changed for all that hold it. Functions `tsc_module_...` take any object where they do not say otherwise; a value of
+ * another kind is TSC_INVALID_ARGUMENT. No call may be under way in which they change something, and where a call is
+ * that writes the state, those that read it are TSC_FAILED_PRECONDITION, as with tsc_program_attribute(). All since
+ * 1.5. */
+
+/* Whether the value is a module: 1 or 0. */
+TSC_API int tsc_value_is_module(const tsc_value *value);
+/* The program that a module belongs to: the one whose handle it came of, or a fork or copy of that. The caller frees
+ * it. */
+TSC_API tsc_error *tsc_module_program(const tsc_value *module, tsc_program **program);
+/* Finds and compiles a method of the object. NULL or "": the module itself, which is `forward` with its hooks.
+ * TSC_NOT_FOUND where it has none of that name. Calls may be under way. */
+TSC_API tsc_error *tsc_module_find(const tsc_value *module, const char *method, tsc_entry **entry);
+/* How many methods the object's class has. */
+TSC_API tsc_error *tsc_module_num_methods(const tsc_value *module, size_t *count);
+/* The name of one of them. The program's. */
+TSC_API tsc_error *tsc_module_method_name(const tsc_value *module, size_t index, const char **name);
+/* An attribute, or a constant of the class, by its path from the module: "encoder.layers.0.weight". TSC_NOT_FOUND where
+ * there is none. Tensors share the program's memory. */
+TSC_API tsc_error *tsc_module_attribute(const tsc_value *module, const char *path, tsc_value **value);
+/* Puts a value in its place. TSC_NOT_FOUND where there is no such attribute, TSC_INVALID_ARGUMENT when the value is not
+ * of the attribute's type, or the name is a constant's. */
+TSC_API tsc_error *tsc_module_set_attribute(const tsc_value *module, const char *path, const tsc_value *value);
+/* Adds an attribute to a module, and to its class, with the type of the value. A parameter or buffer is a tensor, or
+ * None. TSC_INVALID_ARGUMENT where the class has something of that name that is not of the same type and kind. */
+TSC_API tsc_error *tsc_module_register(const tsc_value *module, const char *name, tsc_attribute_kind kind,
+                                       const tsc_value *value);
+/* What the module holds, with paths, in the order of PyTorch's named_parameters() and its kin; with `recurse`, of all
+ * modules in it. Of an object that is no module, its attributes. */
+TSC_API tsc_error *tsc_module_list(const tsc_value *module, tsc_listing what, int recurse, tsc_attributes **list);
+/* module.train(mode). For modules. */
+TSC_API tsc_error *tsc_module_set_training(const tsc_value *module, int mode);
+/* Whether it is in training mode, 0 or 1. A module without the attribute `training` is. For modules. */
+TSC_API tsc_error *tsc_module_is_training(const tsc_value *module, int *mode);
+/* Gives all floating-point parameters and buffers a dtype, or moves all to a device, or both. -1: the dtype, or the
+ * kind of device, stays. The index of a device may be -1. TSC_INVALID_ARGUMENT where there is no such device. For
+ * modules. */
+TSC_API tsc_error *tsc_module_convert(const tsc_value *module, int dtype, int device_kind, int device_index);
+/* As tsc_program_define(). For modules. */
+TSC_API tsc_error *tsc_module_define(const tsc_value *module, const char *source);
+/* As tsc_program_dump(). For modules. */
+TSC_API tsc_error *tsc_module_dump(const tsc_value *module, uint32_t flags, tsc_value **text);
+/* Hands the bytes of an archive, which torch.jit.load and tsc_program_load() read, to `write`, with extra files.
+ * TSC_UNIMPLEMENTED for a frozen module. For modules. */
+TSC_API tsc_error *tsc_module_save(const tsc_value *module, const tsc_file *extra_files, size_t num_extra_files,
+                                   tsc_write write, void *user);
+/* A deep copy of the module: a module of a program of its own, which shares the code and nothing that can be written.
+ * Calls of the two run beside each other. For modules. */
+TSC_API tsc_error *tsc_module_copy(const tsc_value *module, tsc_value **copy);
+/* torch.jit.freeze: a module, of a program of its own, which has these methods alone, and attributes only where
+ * `attributes` name them, or its code writes or hands them out. It shares tensors with `module`, which stays as it is.
+ * Without methods: `forward` with its hooks. TSC_INVALID_ARGUMENT for a module that is in training mode, as in PyTorch.
+ * For modules that are not frozen. */
+TSC_API tsc_error *tsc_module_freeze(const tsc_value *module, const char *const *methods, size_t num_methods,
+                                     const char *const *attributes, size_t num_attributes, tsc_value **frozen);
+
 /*===-- Calls -------------------------------------------------------------===*/
 
 /* The name, of a method without its module's. The entry's. "" of NULL. */
 TSC_API const char *tsc_entry_name(const tsc_entry *entry);
 /* The signature as PyTorch prints it; a method's begins with `self`, which calls supply. The entry's. "" of NULL. */
 TSC_API const char *tsc_entry_schema(const tsc_entry *entry);
+/* How many arguments it has, `self` not counted. Since 1.5. */
+TSC_API tsc_error *tsc_entry_num_arguments(const tsc_entry *entry, size_t *count);
+/* What an argument is: its name (the entry's), its type as a string such as "Optional[Tensor]", and its default, or
+ * NULL where it has none. Each output may be NULL. Since 1.5. */
+TSC_API tsc_error *tsc_entry_argument(const tsc_entry *entry, size_t index, const char **name, tsc_value **type,
+                                      tsc_value **default_value);
+/* The type of what it returns, as a string such as "Tuple[Tensor, int]". Since 1.5. */
+TSC_API tsc_error *tsc_entry_result_type(const tsc_entry *entry, tsc_value **type);
 /* Frees an entry. No call of it may be under way. */
 TSC_API void tsc_entry_free(tsc_entry *entry);
 
@@ -386,6 +575,10 @@ TSC_API void tsc_context_cancel(tsc_context *context);
 /* Lets the context make calls again after tsc_context_cancel(). Since 1.1. */
 TSC_API void tsc_context_resume(tsc_context *context);
 
+/* Whether calls with this context are recorded for gradients, in threads whose grad mode is on, where an argument or a
+ * parameter of the module requires one: 0, as it begins, or 1. See tsc_backward(). Since 1.5. */
+TSC_API tsc_error *tsc_context_set_recording(tsc_context *context, int recording);
+
 /* Calls the entry. `result` is None for a function without result, a tuple for one with several. `context` is of the
  * same program. Arguments are converted as PyTorch does between Python and TorchScript: an int for a float, a tuple for
  * a list. A program that writes to an argument writes to the caller's tensor or list. Once its code is there, a call of
@@ -396,6 +589,89 @@ TSC_API tsc_error *tsc_entry_run(const tsc_entry *entry, tsc_context *context, t
 TSC_API tsc_error *tsc_entry_run_named(const tsc_entry *entry, tsc_context *context, tsc_value *const *args,
                                        size_t num_args, const char *const *names, tsc_value *const *named_args,
                                        size_t num_named, tsc_value **result);
+
+/* The same without a context, as a host of LibTorch's calls a module: recorded for gradients as
+ * tsc_context_set_recording() says, with the thread's random numbers (tsc_set_seed()), print to standard output,
+ * warnings to standard error, and no quotas. Arguments by name may be none: NULL, NULL, 0. Since 1.5. */
+TSC_API tsc_error *tsc_entry_call(const tsc_entry *entry, tsc_value *const *args, size_t num_args,
+                                  const char *const *names, tsc_value *const *named_args, size_t num_named,
+                                  tsc_value **result);
+
+/*===-- Operators without a program ---------------------------------------===*/
+
+/* Every operator of PyTorch's that programs can call can be called on values, as torch.add(x, y) is: it takes the
+ * calling thread, and those of tsc_set_threads(). What it computes is recorded for gradients in threads whose grad mode
+ * is on. Operators of the host's (tsc_options_add_operator()) are their programs' own. All since 1.5. */
+
+/* Finds one overload: "aten::add" and "Tensor", or "" for the overload without a name. TSC_NOT_FOUND where there is
+ * none. It is the library's, and stays as long as the process. */
+TSC_API tsc_error *tsc_op_find(const char *name, const char *overload, const tsc_op **op);
+/* The overloads of a name, in the order in which calls by name try them. The list is the library's, too. */
+TSC_API tsc_error *tsc_op_overloads(const char *name, const tsc_op *const **ops, size_t *count);
+/* "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor". "" of NULL. */
+TSC_API const char *tsc_op_schema(const tsc_op *op);
+/* How many arguments its schema has; 0 of NULL. */
+TSC_API size_t tsc_op_num_arguments(const tsc_op *op);
+/* How many results its schema has; 0 of NULL. */
+TSC_API size_t tsc_op_num_results(const tsc_op *op);
+/* Calls one overload: the cheapest way. `args` holds the values of the schema's arguments, in its order: NULL, and what
+ * is missing at the end, stand for defaults. `results` is filled with one value for each result. Values are converted
+ * as with tsc_op_call(). TSC_INVALID_ARGUMENT where the numbers are not those of the schema, or an argument has no
+ * default. */
+TSC_API tsc_error *tsc_op_run(const tsc_op *op, tsc_value *const *args, size_t num_args, tsc_value **results,
+                              size_t num_results);
+/* Calls one overload with arguments by position and by name; defaults are filled in. `result` is None for an operator
+ * without result, a tuple for one with several. */
+TSC_API tsc_error *tsc_op_call(const tsc_op *op, tsc_value *const *args, size_t num_args, const char *const *names,
+                               tsc_value *const *named_args, size_t num_named, tsc_value **result);
+/* Calls the overload of "aten::add" that the arguments fit, as the compiler would choose it; or the one of
+ * "aten::add.Tensor". First as they are, then with PyTorch's conversions: an int for a float, a tensor of one element
+ * for a number, a number for a list of fixed length, a tuple or list of any values for a list, a string for a device.
+ * dtypes, layouts and memory formats are ints, by PyTorch's numbers. TSC_NOT_FOUND where there is no such operator,
+ * TSC_INVALID_ARGUMENT, with the reason for each overload, where none takes the arguments. */
+TSC_API tsc_error *tsc_call(const char *name, tsc_value *const *args, size_t num_args, const char *const *names,
+                            tsc_value *const *named_args, size_t num_named, tsc_value **result);
+/* torch.manual_seed for operators and tsc_entry_call(): the calling thread's numbers begin anew. Each thread has its
+ * own sequence. One that has drawn none yet begins with the seed that was set last, in any thread, or with PyTorch's
+ * default seed. */
+TSC_API void tsc_set_seed(uint64_t seed);
+
+/*===-- Gradients ---------------------------------------------------------===*/
+
+/* Operators that are called on values, and calls that are recorded (tsc_entry_call(), tsc_context_set_recording()),
+ * leave a history with the tensors that they compute from tensors that require gradients. It reaches over any number of
+ * calls, programs and threads, keeps what it needs of them, and goes with the tensors. All since 1.5. */
+
+/* The calling thread's grad mode. */
+TSC_API tsc_grad_mode tsc_get_grad_mode(void);
+/* Sets it and returns the one before. For a number that is no mode: TSC_GRAD_INVALID, and the mode stays. */
+TSC_API tsc_grad_mode tsc_set_grad_mode(tsc_grad_mode mode);
+/* Adds the gradients of the sum of `outputs` to `.grad` of the leaves that they depend on, or, where there are inputs,
+ * of those alone, as torch.autograd.backward. `weights` are of the outputs' shapes; NULL, or one of them NULL or None:
+ * 1, for an output of one element. `flags` of tsc_gradient_flags; inputs that are not used are no error. Several
+ * threads may do this at once, over the same leaves. TSC_INVALID_ARGUMENT, in PyTorch's words, where a gradient cannot
+ * be computed. */
+TSC_API tsc_error *tsc_backward(tsc_value *const *outputs, size_t num_outputs, tsc_value *const *weights,
+                                tsc_value *const *inputs, size_t num_inputs, uint32_t flags);
+/* Fills `gradients` with one value for each input, as torch.autograd.grad returns them, and adds to no `.grad`. None
+ * for an input that no output depends on, with TSC_ALLOW_UNUSED. */
+TSC_API tsc_error *tsc_gradients(tsc_value *const *outputs, size_t num_outputs, tsc_value *const *weights,
+                                 tsc_value *const *inputs, size_t num_inputs, uint32_t flags, tsc_value **gradients);
+/* tensor.requires_grad_(needed). TSC_INVALID_ARGUMENT, in PyTorch's words, for a dtype that has no gradients, and for
+ * taking it from a tensor that is no leaf. */
+TSC_API tsc_error *tsc_tensor_set_requires_grad(const tsc_value *tensor, int needed);
+/* What tsc_backward() has added up for the tensor; None where there is nothing. It is the tensor itself, not a copy. */
+TSC_API tsc_error *tsc_tensor_grad(const tsc_value *tensor, tsc_value **grad);
+/* What PyTorch calls the operator that computed the tensor, "MulBackward0", a string; "" where no table has its name;
+ * None for a leaf. */
+TSC_API tsc_error *tsc_tensor_grad_fn(const tsc_value *tensor, tsc_value **name);
+/* Puts a tensor of the same sizes and dtype in its place; NULL or None takes it away. */
+TSC_API tsc_error *tsc_tensor_set_grad(const tsc_value *tensor, const tsc_value *grad);
+/* Lets tsc_backward() keep the gradient of a tensor that is no leaf. TSC_INVALID_ARGUMENT for one that requires none.
+ */
+TSC_API tsc_error *tsc_tensor_retain_grad(const tsc_value *tensor);
+/* A tensor of the same memory that has no history and requires no gradient. */
+TSC_API tsc_error *tsc_tensor_detach(const tsc_value *tensor, tsc_value **detached);
 
 /*===-- Values ------------------------------------------------------------===*/
 
@@ -446,6 +722,17 @@ TSC_API tsc_error *tsc_value_new_tuple(tsc_value *const *elements, size_t size, 
  * it takes. */
 TSC_API tsc_error *tsc_value_new_dict(tsc_value *const *keys, tsc_value *const *values, size_t size, tsc_value **value);
 
+/* A device, by PyTorch's number of its kind; the index may be -1. TSC_INVALID_ARGUMENT for a kind that this library
+ * does not know, or an index below -1. Since 1.5. */
+TSC_API tsc_error *tsc_value_new_device(int kind, int index, tsc_value **value);
+/* An empty list or dict of a type that an annotation names: "List[str]", "Dict[str, Tensor]". Calls take it as it is,
+ * so that what a program adds to it is seen. TSC_INVALID_ARGUMENT for another text, and for a class's name.
+ * Since 1.5. */
+TSC_API tsc_error *tsc_value_new_container(const char *type, tsc_value **value);
+/* A deep copy of tensors, lists, dicts, tuples and objects, as copy.deepcopy makes it. An object's is of the same
+ * program; see tsc_module_copy(). Since 1.5. */
+TSC_API tsc_error *tsc_value_copy(const tsc_value *value, tsc_value **copy);
+
 /* What kind of value it is; TSC_KIND_INVALID for NULL. */
 TSC_API tsc_kind tsc_value_kind(const tsc_value *value);
 /* Python's name of the type, "Tensor", "int", "list"; "" of NULL. For an object, its class. The value's. */
@@ -475,6 +762,37 @@ TSC_API tsc_error *tsc_value_attribute(const tsc_value *value, const char *name,
 TSC_API tsc_error *tsc_value_get_int_list(const tsc_value *value, const int64_t **elements, size_t *size);
 /* Elements of a List[float] where they are, as tsc_value_get_int_list() gives those of ints. */
 TSC_API tsc_error *tsc_value_get_float_list(const tsc_value *value, const double **elements, size_t *size);
+/* Kind and index of a device. Each output may be NULL. Since 1.5. */
+TSC_API tsc_error *tsc_value_get_device(const tsc_value *value, int *kind, int *index);
+/* The type of the value, as a string: "List[int]", "Dict[str, Tensor]", "Tuple[Tensor, int]"; for an object its class's
+ * qualified name. Since 1.5. */
+TSC_API tsc_error *tsc_value_get_type(const tsc_value *value, tsc_value **type);
+/* The name of an attribute of an object, or of a field of a NamedTuple, by its number; of another tuple NULL. The
+ * value's. TSC_INVALID_ARGUMENT for a number out of range. Since 1.5. */
+TSC_API tsc_error *tsc_value_field_name(const tsc_value *value, size_t index, const char **name);
+/* Whether both are the same: the same tensor, list, dict or object, or equal numbers, bools, Nones or devices of one
+ * kind. 0 where one is NULL. Since 1.5. */
+TSC_API int tsc_value_is_same(const tsc_value *value, const tsc_value *other);
+/* The value as a string, in a style. Since 1.5. */
+TSC_API tsc_error *tsc_value_format(const tsc_value *value, tsc_text_style style, tsc_value **text);
+
+/* These write to a list or dict, which all that hold it see. Elements, keys and values are converted to the type that
+ * it has, or TSC_INVALID_ARGUMENT; what holds types of another program is copied. No call may be under way that uses
+ * it. Since 1.5. */
+
+/* Adds an element at the end of a list. */
+TSC_API tsc_error *tsc_list_append(const tsc_value *list, const tsc_value *element);
+/* Replaces an element of a list. */
+TSC_API tsc_error *tsc_list_set(const tsc_value *list, size_t index, const tsc_value *element);
+/* Removes all elements from the one with this number on. */
+TSC_API tsc_error *tsc_list_truncate(const tsc_value *list, size_t size);
+/* Sets the value of a key of a dict, or adds an entry at its end. */
+TSC_API tsc_error *tsc_dict_set(const tsc_value *dict, const tsc_value *key, const tsc_value *value);
+/* Removes the entry of a key of a dict; TSC_NOT_FOUND when it is not there. */
+TSC_API tsc_error *tsc_dict_remove(const tsc_value *dict, const tsc_value *key);
+/* Removes all entries of a dict. */
+TSC_API tsc_error *tsc_dict_clear(const tsc_value *dict);
+
 /* The value as Python prints it, a string of its own. */
 TSC_API tsc_error *tsc_value_print(const tsc_value *value, tsc_value **text);
 
@@ -484,6 +802,13 @@ TSC_API tsc_error *tsc_value_print(const tsc_value *value, tsc_value **text);
  * valid as long as it lives and no program changes the tensor. (A result that is a lazy conjugate, as torch.conj()
  * gives, was computed when its handle was made, and shares no memory with what it is of.) */
 TSC_API tsc_error *tsc_tensor_get(const tsc_value *value, tsc_tensor *tensor);
+/* What a tensor of any device and layout says of itself. The caller sets struct_size; pointers are the value's, and
+ * valid as long as it lives and no program changes the tensor. Since 1.5. */
+TSC_API tsc_error *tsc_tensor_inspect(const tsc_value *value, tsc_tensor_info *info);
+/* tensor.data = source: from now on the tensor shares the elements of the other, and has its sizes, strides and dtype.
+ * History and gradient stay its own. TSC_INVALID_ARGUMENT where it requires a gradient, and the other's dtype has none.
+ * Since 1.5. */
+TSC_API tsc_error *tsc_tensor_set_data(const tsc_value *value, const tsc_value *source);
 /* The first element, for writing; call it before each time that something is written. What shares the tensor sees what
  * is written. The tensor of a mapped archive, and one that is TSC_READ_ONLY, become copies first. No call that reads
  * the tensor may be under way. Bytes of bools must be 0 or 1, which is not checked here. */
@@ -493,6 +818,27 @@ TSC_API tsc_error *tsc_tensor_copy_to(const tsc_value *value, const tsc_tensor *
 /* Copies elements from memory of the caller's, of the same sizes, into the tensor: a parameter's, say. As
  * tsc_tensor_mutable_data(). */
 TSC_API tsc_error *tsc_tensor_copy_from(const tsc_value *value, const tsc_tensor *source);
+
+/*===-- Files within archives ---------------------------------------------===*/
+
+/* Archives of torch.jit.save and torch.save are zip files: these read the files in one, and run nothing. All since
+ * 1.5. */
+
+/* Opens a file. TSC_NOT_FOUND where there is none, TSC_DATA_LOSS where it is no zip file, or a damaged one. It must
+ * stay as it is until the archive is freed. */
+TSC_API tsc_error *tsc_archive_open(const char *path, tsc_archive **archive);
+/* The same from memory, which is borrowed or copied as by tsc_program_load_bytes(). */
+TSC_API tsc_error *tsc_archive_open_bytes(const void *data, size_t size, tsc_release release, void *user,
+                                          tsc_archive **archive);
+/* Frees it, with the contents that it gave. */
+TSC_API void tsc_archive_free(tsc_archive *archive);
+/* How many files are in it. */
+TSC_API tsc_error *tsc_archive_num_records(const tsc_archive *archive, size_t *count);
+/* The name of one of them, with the folder that all are in: "model/data/0". The archive's. */
+TSC_API tsc_error *tsc_archive_record_name(const tsc_archive *archive, size_t index, const char **name);
+/* The contents of a file, by its name with that folder, or without it: "data/0". TSC_NOT_FOUND where there is none,
+ * TSC_DATA_LOSS where it is damaged. The archive's. One thread at a time. */
+TSC_API tsc_error *tsc_archive_record(tsc_archive *archive, const char *name, const void **data, size_t *size);
 
 /*===-- Libraries of operators --------------------------------------------===*/
 
