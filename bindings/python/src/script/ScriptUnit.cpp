@@ -3,6 +3,7 @@
 #include "../Callee.h"
 #include "../Values.h"
 #include "Graphs.h"
+#include "HostTrace.h"
 #include "Script.h"
 #include "tsc/Frontend/Compiler.h"
 #include "tsc/Frontend/HostDefinitions.h"
@@ -370,10 +371,13 @@ void bindings::bindScript(nb::module_ &module) {
       .def("set_hooks", &ScriptUnit::setHooks, nb::arg("type"), nb::arg("before"), nb::arg("after"))
       .def("set_overloads", &ScriptUnit::setOverloads, nb::arg("type"), nb::arg("name"), nb::arg("overloads"))
       .def("make_module", &ScriptUnit::makeModule, nb::arg("type"), nb::arg("values"))
+      .def("traced_module", &ScriptUnit::tracedModule, nb::arg("name"), nb::arg("attributes"))
+      .def("type_of_module", &ScriptUnit::typeOfModule, nb::arg("module"))
       .def("compile", &ScriptUnit::compile, nb::arg("function"))
       .def("compiled", &ScriptUnit::compiled, nb::arg("function"))
       .def("graph", &ScriptUnit::graphOf, nb::arg("function"))
       .def("code", &ScriptUnit::codeOf, nb::arg("function"))
       .def("schema", &ScriptUnit::schemaOf, nb::arg("function"))
       .def("save", &ScriptUnit::save, nb::arg("function"));
+  bindTraces(module);
 }

@@ -115,6 +115,15 @@ public:
   /// Makes a module, with a value for each attribute of its type, in their order, and returns it as a tsc.Module.
   nb::object makeModule(const Definition &type, const std::vector<nb::object> &values);
 
+  /// Makes a module of a trace, with a class of its own. Attributes are (name, value, kind); the kind is "parameter",
+  /// "buffer" or "regular".
+  nb::object tracedModule(const std::string &name,
+                          const std::vector<std::tuple<std::string, nb::object, std::string>> &attributes);
+  /// Returns the class of a module of the unit's.
+  Definition typeOfModule(nb::handle module);
+  /// Calls `make` with the compiler, which returns a Definition that has what was made.
+  Definition declare(llvm::function_ref<Definition(Compiler &)> make) { return define(make, /*mayBeNothing=*/true); }
+
   //===-- What was made of them ---------------------------------------------===//
   /// Compiles a function or method with all that it calls.
   void compile(const Definition &function) { (void)entryOf(function); }

@@ -17,7 +17,8 @@ from .._tsc import _script
 from ._errors import FrontendError, NotSupportedError
 from ._functions import (
     Attribute, CompilationUnit, Future, ScriptFunction, _fork, _wait, annotate, fork, interface, is_scripting,
-    is_tracing, last_executed_optimized_graph, optimized_execution, script, script_if_tracing, wait)
+    is_tracing, last_executed_optimized_graph, optimized_execution, script, script_if_tracing, trace, trace_module, wait)
+from . import _tracing
 from ._marks import _IgnoreContextManager, export, ignore, unused
 from ._values import use_torch
 
@@ -27,7 +28,16 @@ Type, Use, Value = _script.Type, _script.Use, _script.Value
 _OF_TORCH = ("ScriptModule", "RecursiveScriptModule", "ScriptMethod", "script_method", "load", "save", "freeze")
 
 
+_OF_TRACES = ("TracedModule", "TopLevelTracedModule")
+_CLASSES = {"TracerWarning": _tracing.warning_class, "TracingCheckError": _tracing.error_class}
+
+
 def __getattr__(name):
+    if name in _CLASSES:
+        return _CLASSES[name]()
+    if name in _OF_TRACES:
+        from . import _traces
+        return getattr(_traces, name)
     # What stands on torch's modules: torch is imported when it is first named.
     if name in _OF_TORCH:
         from . import _script_modules
@@ -36,9 +46,9 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted({*globals(), *_OF_TORCH})
+    return sorted({*globals(), *_OF_TORCH, *_OF_TRACES, *_CLASSES})
 
 
 __all__ = ["Attribute", "CompilationUnit", "FrontendError", "Future", "Graph", "NotSupportedError", "ScriptFunction", "annotate",
            "export", "fork", "ignore", "interface", "is_scripting", "is_tracing", "optimized_execution", "script",
-           "script_if_tracing", "unused", "use_torch", "wait"]
+           "script_if_tracing", "trace", "trace_module", "unused", "use_torch", "wait"]

@@ -6,7 +6,7 @@ import inspect
 import sys
 import types
 
-from . import _definitions, _marks, _scopes, _values
+from . import _definitions, _marks, _scopes, _tracing, _values
 from ._errors import FrontendError, NotSupportedError
 from ._library import refresh
 from ._unit import free_name, qualified_name, unit
@@ -44,6 +44,10 @@ class ScriptFunction:
         return self._compiled
 
     def __call__(self, *args, **kwargs):
+        tracer = _tracing.current()
+        if tracer is not None:
+            return tracer.call_compiled(lambda: self(*args, **kwargs), self.__signature__, args, kwargs,
+                                        lambda values: tracer.trace.call_function(self.definition, values))
         return _values.call(self._callable(), args, kwargs)
 
     @property
@@ -234,8 +238,42 @@ def script_if_tracing(fn):
 
 
 def is_tracing():
-    """Whether operators are being recorded."""
-    return False
+    """Whether operators are being recorded: what runs was called by what `trace` traces."""
+    return _tracing.current() is not None
+
+
+def trace(func, example_inputs=None, optimize=None, check_trace=True, check_inputs=None, check_tolerance=1e-5,
+          strict=True, _force_outplace=False, _module_class=None, _compilation_unit=None, example_kwarg_inputs=None,
+          _store_inputs=True):
+    """Calls a function or a module of torch's with example inputs, and returns a compiled one that does what the call did.
+
+    Loops and branches of Python's are as the call ran them; calls of compiled functions keep theirs. Sizes are computed
+    when the trace runs. Inputs and results are tensors, and lists, tuples and dicts of these; `strict=False` allows
+    lists and dicts as results.
+
+    `check_trace` compares the trace with `func`, on the example or on each of `check_inputs`, within
+    `check_tolerance`, and warns with a TracerWarning where results differ. A second trace that is another graph raises a
+    TracingCheckError.
+    """
+    if optimize is not None:
+        import warnings
+        warnings.warn("`optimize` is deprecated and has no effect. Use `with torch.jit.optimized_execution() instead")
+    refresh()
+    from . import _traces
+    return _traces.trace(func, example_inputs, None, check_trace, check_inputs, check_tolerance, strict, _force_outplace,
+                         example_kwarg_inputs)
+
+
+def trace_module(mod, inputs, optimize=None, check_trace=True, check_inputs=None, check_tolerance=1e-5, strict=True,
+                 _force_outplace=False, _module_class=None, _compilation_unit=None, example_inputs_is_kwarg=False,
+                 _store_inputs=True):
+    """Traces several methods of a module: `inputs` has example inputs by the method's name. See `trace`."""
+    refresh()
+    from . import _traces
+    if example_inputs_is_kwarg:
+        return _traces.trace_module(mod, dict.fromkeys(inputs), optimize, check_trace, check_inputs, check_tolerance, strict,
+                                    _force_outplace, inputs["forward"])
+    return _traces.trace_module(mod, inputs, optimize, check_trace, check_inputs, check_tolerance, strict, _force_outplace)
 
 
 def is_scripting():

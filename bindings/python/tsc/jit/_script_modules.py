@@ -12,7 +12,7 @@ import torch
 
 import tsc
 
-from . import _modules, _scopes, _values
+from . import _modules, _scopes, _tracing, _values
 from ._functions import _ran_last
 from ._source import Source
 from ._unit import unit
@@ -30,7 +30,7 @@ class ScriptMethod:
         self.__doc__ = getattr(getattr(original, "original_method", original), "__doc__", None)
 
     def __call__(self, *args, **kwargs):
-        return _call(self.owner, getattr(self.owner._compiled_module, self.name), args, kwargs)
+        return _call(self.owner, getattr(self.owner._compiled_module, self.name), args, kwargs, self.name)
 
     @property
     def graph(self):
@@ -120,7 +120,10 @@ def _links_of(module):
     return known
 
 
-def _call(module, compiled, args, kwargs):
+def _call(module, compiled, args, kwargs, name="forward"):
+    tracer = _tracing.current()
+    if tracer is not None:
+        return _call_in_trace(tracer, module, compiled, args, kwargs, name)
     links = _links_of(module)
     for link in links:
         link.refresh()
@@ -130,6 +133,17 @@ def _call(module, compiled, args, kwargs):
     for link in links:
         link.take_back()
     return result
+
+
+def _call_in_trace(tracer, module, compiled, args, kwargs, name):
+    """Calls a compiled method, and records the call."""
+    value = tracer.module_value(module)
+    if value is None:
+        raise RuntimeError(f"Tried to trace {module} but it is not part of the active trace. Modules that are called "
+                           "during a trace must be registered as submodules of the thing being traced.")
+    method = getattr(module._compiled_module, name)
+    return tracer.call_compiled(lambda: _call(module, compiled, args, kwargs, name), method.__signature__, args, kwargs,
+                                lambda values: tracer.trace.call_method(value, name, values))
 
 
 class ScriptMethodStub:

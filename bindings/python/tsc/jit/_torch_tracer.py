@@ -1,0 +1,810 @@
+"""Sees which operators of torch's run, and tells them to a trace (src/script/HostTrace.h).
+
+Operators are seen by a mode of torch's dispatcher, above their decompositions: `aten::linear`, `aten::lstm`. The dispatcher
+has sizes as numbers; where these come from is seen one level higher, where functions of torch's are called: `x.size(0)`
+is a TracedInt there, and a number that a function was given is found again among the operator's. Calls of modules within
+the traced one enter a scope, and calls of compiled code are recorded as calls.
+"""
+
+import contextlib
+import inspect
+import linecache
+import threading
+import types
+import weakref
+
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+
+import tsc
+
+from . import _scopes, _tracing, _values
+from ._tracing import TracedInt
+from ._unit import unit
+
+_script = tsc._tsc._script
+
+
+#
+# Values that go to the trace
+#
+
+
+def type_text(value):
+    """Returns the type of an input as an annotation, or raises, in PyTorch's words, where there is none."""
+    if isinstance(value, torch.Tensor):
+        return "Tensor"
+    if isinstance(value, tuple):
+        return f"Tuple[{', '.join(map(type_text, value))}]" if value else "Tuple[()]"
+    if isinstance(value, list):
+        if not value:
+            raise RuntimeError("List trace inputs must have elements")
+        parts = list(map(type_text, value))
+        for part in parts:
+            if part != parts[0]:
+                raise RuntimeError("List inputs to traced functions must have consistent element type. Found "
+                                   f"{parts[0]} and {part}")
+        return f"List[{parts[0]}]"
+    if isinstance(value, dict):
+        if not value:
+            raise RuntimeError("Dictionary inputs to traced functions must have entries")
+        keys, values = list(map(_key_type, value)), list(map(type_text, value.values()))
+        for parts in (keys, values):
+            for part in parts:
+                if part != parts[0]:
+                    raise RuntimeError("Dictionary inputs to traced functions must have consistent type. Found "
+                                       f"{parts[0]} and {part}")
+        return f"Dict[{keys[0]}, {values[0]}]"
+    if isinstance(value, (bool, int, float, complex, str)):
+        return type(value).__name__
+    if value is None:
+        return "None"
+    raise RuntimeError(f"Tracer cannot infer type of {value!r}\n:Only tensors and (possibly nested) tuples of tensors, "
+                       "lists, or dicts are supported as inputs or outputs of traced functions, but instead got value of "
+                       f"type {type(value).__name__}.")
+
+
+def _key_type(key):
+    return type(key).__name__ if isinstance(key, (bool, int, float, str)) else type_text(key)
+
+
+def _holds_only_tensors(value):
+    if isinstance(value, (list, tuple)):
+        return all(map(_holds_only_tensors, value))
+    if isinstance(value, dict):
+        return all(map(_holds_only_tensors, value.values()))
+    return isinstance(value, torch.Tensor)
+
+
+def check_inputs(values):
+    """Raises, in PyTorch's words, where a trace cannot have inputs."""
+    texts = [type_text(one) for one in values]
+    if not all(map(_holds_only_tensors, values)):
+        raise RuntimeError(f"Type 'Tuple[{', '.join(texts)}]' cannot be traced. Only Tensors and (possibly nested) Lists, "
+                           "Dicts, and Tuples of Tensors can be traced")
+    return texts
+
+
+_SETTINGS = {torch.dtype: "", torch.layout: "", torch.memory_format: ""}
+
+
+def _setting(value):
+    """Returns tsc's object for a dtype, layout or memory format of torch's."""
+    name = str(value).rpartition(".")[2]
+    made = getattr(tsc, name, None)
+    if made is None:
+        raise NotImplementedError(f"tsc has no {value}")
+    return made
+
+
+class Tracer:
+    """A trace under way in one thread. It knows which value of the graph computes which tensor of torch's."""
+
+    def __init__(self, force_outplace=False, strict=True):
+        self.trace = _script.Trace(unit())
+        self.force_outplace, self.strict = force_outplace, strict
+        self.paused = 0
+        self.thread = threading.get_ident()
+        self.values = {}  # id -> (weak reference, recorded value)
+        self.constants = {}  # id -> (tensor, recorded value)
+        self.constant_tensors = []
+        self.attributes = {}  # id -> (tensor, path)
+        self.read = {}  # path -> recorded value
+        self.modules = {}  # id -> (module, path)
+        self.numbers = None  # of the call of a function of torch's that is under way: [(value, what records it)]
+        self.random = []  # calls of operators that draw random numbers
+
+    # What the traced module holds.
+
+    def add_module(self, module, compiled):
+        """Makes a module, with its compiled counterpart, the one that is traced."""
+        self.trace.add_module(compiled)
+        self._register(module, compiled, "__module")
+
+    def _register(self, module, compiled, path):
+        for table in (module._parameters, module._buffers):
+            for name, tensor in table.items():
+                if tensor is not None:
+                    self.attributes.setdefault(id(tensor), (tensor, f"{path}.{name}"))
+        for name, inner in module._modules.items():
+            if inner is not None:
+                at = f"{path}.{name}"
+                self.modules[id(inner)] = (inner, at, getattr(compiled, name))
+                self._register(inner, getattr(compiled, name), at)
+
+    def module_value(self, module):
+        """Returns the value of a compiled module within the traced one, or None where it is not within."""
+        known = self.modules.get(id(module))
+        if known is None:
+            return None
+        _, path, compiled = known
+        if path not in self.read:
+            self.read[path] = self.trace.attribute(path, compiled)
+        return self.read[path]
+
+    # Tensors.
+
+    def know(self, tensor, value):
+        """Notes that a value of the graph computes a tensor."""
+        key = id(tensor)
+        self.values[key] = (weakref.ref(tensor), value)
+
+    def is_known(self, tensor):
+        known = self.values.get(id(tensor))
+        return known is not None and known[0]() is tensor
+
+    def is_traced(self, tensor):
+        """Whether the trace computes a tensor, or reads it from the traced module."""
+        return self.is_known(tensor) or id(tensor) in self.attributes
+
+    def value_of(self, tensor):
+        known = self.values.get(id(tensor))
+        if known is not None and known[0]() is tensor:
+            return known[1]
+        attribute = self.attributes.get(id(tensor))
+        if attribute is not None and attribute[0] is tensor:
+            path = attribute[1]
+            if path not in self.read:
+                self.read[path] = self.trace.attribute(path)
+            return self.read[path]
+        return self.constant_of(tensor)
+
+    def constant_of(self, tensor):
+        known = self.constants.get(id(tensor))
+        if known is not None and self.trace.is_visible(known[1]):
+            return known[1]
+        if tensor.requires_grad:
+            raise RuntimeError("Cannot insert a Tensor that requires grad as a constant. Consider making it a parameter or "
+                               f"input, or detaching the gradient\nTensor:\n{tensor}")
+        value = self.trace.constant(_values.to_tsc(tensor))
+        if known is None:
+            self.constant_tensors.append((tensor, self.place()))
+        self.constants[id(tensor)] = (tensor, value)
+        return value
+
+    def given(self, value):
+        """Returns an argument or result with recorded values in the place of tensors and sizes."""
+        if isinstance(value, torch.Tensor):
+            return self.value_of(value)
+        if isinstance(value, TracedInt):
+            return value.recorded(self.trace)
+        if isinstance(value, (list, torch.Size)):
+            return [self.given(one) for one in value]
+        if isinstance(value, tuple):
+            return tuple(self.given(one) for one in value)
+        if isinstance(value, dict):
+            return {self.given(key): self.given(one) for key, one in value.items()}
+        if type(value) in _SETTINGS:
+            return _setting(value)
+        if isinstance(value, torch.device):
+            return tsc.device(str(value))
+        if isinstance(value, torch.Generator):
+            raise NotImplementedError("a trace cannot hold a generator of random numbers")
+        return getattr(value, "_compiled_module", value)
+
+    def bind(self, value, recorded):
+        """Notes that a value of the graph computes a tensor, or those in a list, tuple or dict."""
+        if isinstance(value, torch.Tensor):
+            self.know(value, recorded)
+        elif isinstance(value, (list, tuple)):
+            if any(map(_has_tensor, value)):
+                for one, part in zip(value, self.trace.unpack(recorded, len(value))):
+                    self.bind(one, part)
+        elif isinstance(value, dict):
+            for key, one in value.items():
+                if _has_tensor(one) and isinstance(key, (bool, int, float, str)):
+                    self.bind(one, self.trace.item(recorded, key))
+
+    def input(self, name, value, text):
+        """Adds an input, and returns what the function is to be called with."""
+        recorded = self.trace.add_input(name, unit().type(text, _names()))
+        value = self._apart(value)
+        self.bind(value, recorded)
+        return value
+
+    def _apart(self, value):
+        """Returns an input with other tensors in the place of those that the trace knows already."""
+        if isinstance(value, torch.Tensor):
+            if self.is_traced(value):
+                with torch.no_grad():
+                    other = value.view(value.size())
+                return other.requires_grad_(value.requires_grad) if other.is_leaf else other
+            return value
+        if type(value) in (list, tuple):
+            return type(value)(self._apart(one) for one in value)
+        if isinstance(value, tuple):
+            return type(value)(*(self._apart(one) for one in value))
+        if isinstance(value, dict):
+            return {key: self._apart(one) for key, one in value.items()}
+        return value
+
+    # Where nodes come from.
+
+    def place(self):
+        frame = _tracing.frame_of_caller()
+        while frame is not None and "/torch/" in frame.f_code.co_filename:
+            frame = frame.f_back
+        return ("", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
+
+    def note_place(self):
+        self.trace.set_place(*self.place())
+
+    @contextlib.contextmanager
+    def pause(self):
+        self.paused += 1
+        try:
+            yield
+        finally:
+            self.paused -= 1
+
+    # Operators.
+
+    def operator(self, func, args, kwargs, mode):
+        """Runs an operator and records it."""
+        schema = func._schema
+        name = schema.name
+        if name in _NOT_RECORDED:
+            return func(*args, **kwargs)
+        if name == "aten::detach_" and not self.is_traced(args[0]):
+            return func(*args, **kwargs)  # what torch.tensor does
+        self.note_place()
+        given = self.arguments(schema, args, kwargs)
+        before = self.written_before(schema, args, kwargs)
+        with self.pause():
+            result = func(*args, **kwargs)
+        if result is NotImplemented:
+            return result
+        try:
+            self.record(schema, given, args, kwargs, result, before)
+        except NotImplementedError:
+            if schema.is_mutable or "random" in name:
+                raise
+            with self.pause():
+                state = torch.get_rng_state()
+            with mode:
+                again = func.decompose(*args, **kwargs)
+            if again is NotImplemented:
+                raise
+            del state
+            return again
+        return result
+
+    def arguments(self, schema, args, kwargs):
+        """Returns the arguments of a call by name, without those that are the defaults."""
+        given = {}
+        numbers = _Numbers(self.numbers) if self.numbers else None
+        for position, argument in enumerate(schema.arguments):
+            if position < len(args):
+                value = args[position]
+            elif argument.name in kwargs:
+                value = kwargs[argument.name]
+            else:
+                continue
+            if numbers is not None:
+                value = numbers.find(value)
+            if argument.has_default_value() and _is_default(value, argument.default_value):
+                continue
+            given[argument.name] = value
+        return given
+
+    def written_before(self, schema, args, kwargs):
+        """Warns, where operators are recorded out of place, of others that see what is written."""
+        if not self.force_outplace or not schema.name.endswith("_") or not args or not isinstance(args[0], torch.Tensor):
+            return None
+        target = args[0]
+        with self.pause():
+            place = target.storage().data_ptr() if target.layout is torch.strided else 0
+            count = 0
+            for reference, _ in list(self.values.values()):
+                other = reference()
+                if other is not None and other.layout is torch.strided and other.storage().data_ptr() == place:
+                    count += 1
+        if place and count > 1:
+            _tracing.warn(f"There are {count} live references to the data region being modified when tracing in-place "
+                          f"operator {schema.name[6:]}. This might cause the trace to be incorrect, because all other "
+                          "views that also reference this data will not reflect this change in the trace! On the other "
+                          "hand, if all other views use the same memory chunk, but are disjoint (e.g. are outputs of "
+                          "torch.split), this might still be safe.")
+        return None
+
+    def record(self, schema, given, args, kwargs, result, before):
+        name, overload = schema.name, schema.overload_name
+        values = {key: self.given(one) for key, one in given.items()}
+        out = kwargs.get("out")
+        if out is not None and isinstance(out, torch.Tensor):
+            values.pop("out")
+            overload = "" if overload == "out" else overload.replace("_out", "").replace("out", "")
+        if self.force_outplace and name.endswith("_") and not name.endswith("__"):
+            name, overload, values = _out_of_place(name, overload, values)
+        recorded = self.trace.call(name, overload, values)
+        if len(recorded) == 1:
+            self.bind(result, recorded[0])
+        else:
+            for one, value in zip(result, recorded):
+                if one is not None:
+                    self.bind(one, value)
+        if name in _RANDOM:
+            self.random.append((name, self.place()))
+
+    # Calls of compiled code.
+
+    def call_compiled(self, run, signature, args, kwargs, record):
+        """Runs compiled code and records the call, by `record(arguments)`."""
+        bound = _positional(signature, args, kwargs)
+        self.note_place()
+        values = [self.given(one) for one in bound]
+        with self.pause():
+            result = run()
+        self.bind(result, record(values))
+        return result
+
+    # Modules.
+
+    def enter(self, module):
+        """Enters the scope of a module within the traced one. Returns whether it is one."""
+        known = self.modules.get(id(module))
+        if known is None or known[0] is not module:
+            return False
+        self.trace.enter_module(known[1])
+        return True
+
+
+def _has_tensor(value):
+    if isinstance(value, torch.Tensor):
+        return True
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_tensor, value))
+    return isinstance(value, dict) and any(map(_has_tensor, value.values()))
+
+
+def _names():
+    return _scopes.Scope([{"Tensor": torch.Tensor}])
+
+
+def _positional(signature, args, kwargs):
+    if not kwargs:
+        return list(args)
+    bound = signature.bind(*args, **kwargs)
+    bound.apply_defaults()
+    return list(bound.arguments.values())
+
+
+def _is_default(value, default):
+    if value is None or default is None:
+        return value is default
+    if type(value) is not type(default) or isinstance(value, torch.Tensor):
+        return False
+    if isinstance(value, (list, tuple)):
+        return len(value) == len(default) and all(map(_is_default, value, default))
+    return isinstance(value, (bool, int, float, str)) and value == default
+
+
+# What gives numbers to Python, or only says that a tensor is one.
+_NOT_RECORDED = {"aten::is_nonzero", "aten::item", "aten::_local_scalar_dense", "aten::lift_fresh", "aten::lift",
+                 "aten::equal", "aten::allclose", "aten::is_same_size", "aten::result_type", "aten::can_cast",
+                 "aten::_assert_async", "aten::_has_compatible_shallow_copy_type", "aten::is_floating_point",
+                 "aten::is_complex", "aten::is_conj", "aten::is_neg", "aten::_is_zerotensor", "aten::is_pinned",
+                 "aten::stride", "aten::size", "aten::sym_size", "aten::sym_numel", "aten::sym_stride",
+                 "aten::_version", "aten::retain_grad", "aten::requires_grad_", "aten::set_data", "prim::device",
+                 "aten::_use_cudnn_ctc_loss", "aten::_debug_has_internal_overlap", "aten::is_contiguous"}
+_RANDOM = {"aten::" + name for name in (
+    "dropout", "dropout_", "alpha_dropout", "alpha_dropout_", "feature_dropout", "feature_dropout_",
+    "feature_alpha_dropout", "feature_alpha_dropout_", "native_dropout", "rand", "randn", "randint", "rand_like",
+    "randn_like", "randint_like", "randperm", "normal", "normal_", "uniform", "uniform_", "bernoulli", "bernoulli_",
+    "multinomial", "poisson", "rrelu", "rrelu_", "fractional_max_pool2d", "fractional_max_pool3d", "exponential_",
+    "random_", "cauchy_", "geometric_", "log_normal_")}
+# Operators that write, by what computes the same without.
+_OTHER_NAMES = {"aten::fill_": "aten::full_like", "aten::zero_": "aten::zeros_like"}
+
+
+def _out_of_place(name, overload, values):
+    """Returns the operator that computes what another one writes."""
+    if name == "aten::copy_":
+        return "aten::expand_as", "", {"self": values["src"], "other": values["self"]}
+    if name == "aten::fill_":
+        return "aten::full_like", "", {"self": values["self"], "fill_value": values["value"]}
+    if name == "aten::zero_":
+        return "aten::zeros_like", "", values
+    return name[:-1], overload, values
+
+
+class _Numbers:
+    """Finds numbers that a function of torch's was given among those of the operator that it calls. Both have them in
+    one order, and the operator may have more."""
+
+    def __init__(self, numbers):
+        self.numbers, self.at = numbers, 0
+
+    def find(self, value):
+        if isinstance(value, bool) or not isinstance(value, (int, float, list, tuple)):
+            return value
+        if isinstance(value, (list, tuple)):
+            return [self.find(one) for one in value]
+        for position in range(self.at, len(self.numbers)):
+            number, traced = self.numbers[position]
+            if number == value and type(number) is type(value):
+                self.at = position + 1
+                return value if traced is None else traced
+        return value
+
+
+#
+# The modes
+#
+
+
+class _DispatchMode(TorchDispatchMode):
+    def __init__(self, tracer):
+        super().__init__()
+        self.tracer = tracer
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        if self.tracer.paused:
+            return func(*args, **kwargs)
+        return self.tracer.operator(func, args, kwargs, self)
+
+
+class _FunctionMode(TorchFunctionMode):
+    def __init__(self, tracer):
+        super().__init__()
+        self.tracer = tracer
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        tracer = self.tracer
+        if tracer.paused or tracer.numbers is not None:
+            return func(*args, **kwargs)
+        special = _special().get(func)
+        if special is not None:
+            return special(tracer, func, args, kwargs)
+        return call_with_numbers(tracer, func, args, kwargs)
+
+
+def call_with_numbers(tracer, func, args, kwargs):
+    """Calls a function of torch's, whose operator gets numbers that the trace computes."""
+    numbers = []
+    if not _collect(tracer, args, numbers) | _collect(tracer, tuple(kwargs.values()), numbers):
+        return func(*args, **kwargs)
+    tracer.numbers = numbers
+    try:
+        return func(*args, **kwargs)
+    finally:
+        tracer.numbers = None
+
+
+def _collect(tracer, value, numbers):
+    """Appends the numbers in a value, and returns whether the trace computes one of them."""
+    if isinstance(value, TracedInt):
+        numbers.append((int.__int__(value), value))
+        return True
+    if isinstance(value, bool):
+        return False
+    if isinstance(value, (int, float)):
+        numbers.append((value, None))
+        return False
+    if isinstance(value, slice):
+        return _collect(tracer, (value.start, value.stop, value.step), numbers)
+    if isinstance(value, (list, tuple)):
+        found = False
+        for one in value:
+            found |= _collect(tracer, one, numbers)
+        return found
+    if isinstance(value, torch.Tensor) and value.dim() == 0 and tracer.is_known(value):
+        return _collect_scalar(tracer, value, numbers)
+    return False
+
+
+def _collect_scalar(tracer, tensor, numbers):
+    if tensor.dtype is torch.bool or tensor.is_complex() or tensor.device.type != "cpu":
+        return False
+    recorded = tracer.value_of(tensor)
+    with tracer.pause():
+        number = tensor.item()
+    op = "aten::Float" if isinstance(number, float) else "aten::Int"
+
+    class _Scalar(TracedInt):
+        pass
+
+    made = _Scalar(0, lambda trace: trace.call(op, "Tensor", {"a": recorded})[0])
+    numbers.append((number, made))
+    return True
+
+
+#
+# Functions of torch's that the trace treats in a way of its own
+#
+
+
+def _size(tracer, func, args, kwargs):
+    size = func(*args, **kwargs)
+    tensor = args[0]
+    if not tracer.is_traced(tensor):
+        return size
+    recorded = tracer.value_of(tensor)
+    if isinstance(size, int):
+        dim = args[1] if len(args) > 1 else kwargs["dim"]
+        return _traced_size(recorded, dim if isinstance(dim, int) else 0, size)
+    return torch.Size([_traced_size(recorded, dim, one) for dim, one in enumerate(size)])
+
+
+def _traced_size(recorded, dim, size):
+    return TracedInt(size, lambda trace: trace.call("aten::size", "int", {"self": recorded, "dim": int(dim)})[0])
+
+
+def _numel(tracer, func, args, kwargs):
+    count = func(*args, **kwargs)
+    if not tracer.is_traced(args[0]):
+        return count
+    recorded = tracer.value_of(args[0])
+    return TracedInt(count, lambda trace: trace.call("aten::numel", "", {"self": recorded})[0])
+
+
+def _gives(what):
+    def call(tracer, func, args, kwargs):
+        _tracing.warn_of_dataflow(what)
+        with tracer.pause():
+            return func(*args, **kwargs)
+
+    return call
+
+
+def _length(tracer, func, args, kwargs):
+    _tracing.warn(_tracing.LENGTH)
+    with tracer.pause():
+        return func(*args, **kwargs)
+
+
+def _iterate(tracer, func, args, kwargs):
+    _tracing.warn(_tracing.ITERATION)
+    if args[0].dim() == 0:
+        raise TypeError("iteration over a 0-d tensor")
+    return iter(args[0].unbind(0))
+
+
+def _constructs(what):
+    def call(tracer, func, args, kwargs):
+        _tracing.warn_of_constructor(what)
+        with tracer.pause():
+            return func(*args, **kwargs)
+
+    return call
+
+
+def _contiguous(tracer, func, args, kwargs):
+    """A tensor that is contiguous is given back without a call of the operator."""
+    tensor = args[0]
+    result = func(*args, **kwargs)
+    if result is tensor and tracer.is_traced(tensor):
+        given = {"self": tracer.value_of(tensor)}
+        layout = args[1] if len(args) > 1 else kwargs.get("memory_format")
+        if layout is not None:
+            given["memory_format"] = _setting(layout)
+        tracer.know(tensor, tracer.trace.call("aten::contiguous", "", given)[0])
+    return result
+
+
+def _converted(tracer, func, args, kwargs):
+    """A tensor that is on the device already is given back without a call of the operator."""
+    tensor = args[0]
+    result = func(*args, **kwargs)
+    if result is tensor and tracer.is_traced(tensor):
+        given = {"self": tracer.value_of(tensor), "device": tsc.device("cpu"), "dtype": _setting(tensor.dtype)}
+        tracer.know(tensor, tracer.trace.call("aten::to", "device", given)[0])
+    return result
+
+
+def _data(tracer, func, args, kwargs):
+    with tracer.pause():
+        result = func(*args, **kwargs)
+    if tracer.is_traced(args[0]):
+        tracer.know(result, tracer.trace.call("aten::detach", "", {"self": tracer.value_of(args[0])})[0])
+    return result
+
+
+_specials = None
+
+
+def _special():
+    """Returns what stands for functions of torch's in a trace."""
+    global _specials
+    if _specials is None:
+        tensor = torch.Tensor
+        _specials = {
+            tensor.size: _size, tensor.shape.__get__: _size, tensor.numel: _numel, tensor.nelement: _numel,
+            torch.numel: _numel,
+            tensor.__bool__: _gives("a Python boolean"), tensor.__int__: _gives("a Python integer"),
+            tensor.__float__: _gives("a Python float"), tensor.__complex__: _gives("a Python complex"),
+            tensor.item: _gives("a Python number"), tensor.tolist: _gives("a Python list"),
+            tensor.numpy: _gives("a NumPy array"), tensor.__len__: _length, tensor.__iter__: _iterate,
+            torch.tensor: _constructs("torch.tensor"), torch.as_tensor: _constructs("torch.as_tensor"),
+            torch.from_numpy: _constructs("torch.from_numpy"), tensor.contiguous: _contiguous,
+            tensor.cpu: _converted, tensor.data.__get__: _data,
+        }
+    return _specials
+
+
+#
+# What a trace changes in torch while it lasts
+#
+
+
+def _overrides(args):
+    """Whether an argument's class of tensors says itself what functions of torch's do."""
+    plain = (torch.Tensor, torch.nn.Parameter)
+    own = torch.Tensor.__torch_function__
+    for one in args:
+        kind = type(one)
+        if kind in plain or not hasattr(kind, "__torch_function__"):
+            continue
+        found = kind.__torch_function__
+        if getattr(found, "__func__", found) is not getattr(own, "__func__", own) and \
+                found is not torch._C._disabled_torch_function_impl:
+            return True
+    return False
+
+
+class _Changes:
+    """Functions of torch's that are others while a trace lasts, in its thread. They are put back at its end."""
+
+    def __init__(self, tracer):
+        self.tracer, self.undo = tracer, []
+
+    def _put(self, owner, name, make):
+        if name not in vars(owner) and owner is not torch.Tensor:
+            return
+        had, before = name in vars(owner), getattr(owner, name)
+        setattr(owner, name, make(before))
+        self.undo.append(lambda: setattr(owner, name, before) if had else delattr(owner, name))
+
+    def _mine(self):
+        return threading.get_ident() == self.tracer.thread and not self.tracer.paused
+
+    def __enter__(self):
+        import torch.functional
+        import torch.nn.functional
+        import torch.nn.modules.activation
+        self._put(torch.nn.Module, "__call__", self._module_call)
+        self._put(torch.Tensor, "__getitem__", self._get_item)
+        self._put(torch, "is_grad_enabled", self._grad_enabled)
+        for owner in (torch.jit, torch.jit._trace):
+            self._put(owner, "is_tracing", lambda before: lambda: True if self._mine() else before())
+        for owner in (torch.nn.functional, torch.functional, torch._tensor, torch.overrides,
+                      torch.nn.modules.activation, torch.nn.modules.linear, torch.nn.modules.transformer):
+            self._put(owner, "has_torch_function", lambda before: lambda args: _overrides(args) if self._mine()
+                      else before(args))
+            self._put(owner, "has_torch_function_unary", lambda before: lambda one: _overrides((one,)) if self._mine()
+                      else before(one))
+            self._put(owner, "has_torch_function_variadic", lambda before: lambda *args: _overrides(args)
+                      if self._mine() else before(*args))
+        return self
+
+    def __exit__(self, *exception):
+        for undo in reversed(self.undo):
+            undo()
+
+    def _module_call(self, before):
+        tracer = self.tracer
+
+        def __call__(module, *args, **kwargs):
+            if not self._mine() or not tracer.enter(module):
+                return before(module, *args, **kwargs)
+            try:
+                return before(module, *args, **kwargs)
+            finally:
+                tracer.trace.leave_module()
+
+        return __call__
+
+    def _get_item(self, before):
+        tracer = self.tracer
+
+        def __getitem__(tensor, index):
+            if not self._mine() or tracer.numbers is not None:
+                return before(tensor, index)
+            return call_with_numbers(tracer, before, (tensor, index), {})
+
+        return __getitem__
+
+    def _grad_enabled(self, before):
+        enabled = before()
+        return lambda: enabled if self._mine() else before()
+
+
+@contextlib.contextmanager
+def _below_autograd():
+    """Lets operators be seen as they are called, and not as what gradients make of them."""
+    make = getattr(torch._C, "_AutoDispatchBelowAutograd", None)
+    if make is None:
+        with torch.inference_mode():
+            yield
+        return
+    guard = make()
+    if hasattr(guard, "__enter__"):
+        with guard:
+            yield
+    else:
+        try:
+            yield
+        finally:
+            del guard
+
+
+@contextlib.contextmanager
+def active(tracer):
+    """Traces what runs within."""
+    if _tracing.is_under_way():
+        raise RuntimeError("Tracing can't be nested")
+    before = _tracing.set_tracer(tracer)
+    try:
+        with _Changes(tracer), torch.no_grad(), _below_autograd(), _FunctionMode(tracer), _DispatchMode(tracer):
+            yield
+    finally:
+        _tracing.set_tracer(before)
+
+
+#
+# The output
+#
+
+
+def output(tracer, value):
+    """Returns the result of what is traced with recorded values, or raises, in PyTorch's words, where a trace cannot
+    have it."""
+    if value is None:
+        raise RuntimeError("The traced function didn't return any values! Side-effects are not captured in traces, so it "
+                           "would be a no-op.")
+    return _output(tracer, value, 0)
+
+
+def _output(tracer, value, position):
+    if isinstance(value, torch.Tensor):
+        return tracer.value_of(value)
+    if isinstance(value, TracedInt):
+        return tracer.trace.call("prim::NumToTensor", "Scalar", {"a": value.recorded(tracer.trace)})[0]
+    if isinstance(value, torch.Size):
+        return tuple(_output(tracer, one, position) for one in value)
+    if isinstance(value, tuple):
+        return tuple(_output(tracer, one, position) for one in value)
+    if isinstance(value, list) and all(isinstance(one, torch.Tensor) for one in value):
+        if tracer.strict:
+            _tracing.warn(_tracing.container_message("list"))
+        return [tracer.value_of(one) for one in value]
+    if isinstance(value, dict):
+        if tracer.strict:
+            raise RuntimeError(_tracing.container_message("dict"))
+        return _output_dict(tracer, value, position)
+    raise RuntimeError("Only tensors, lists, tuples of tensors, or dictionary of tensors can be output from traced "
+                       "functions")
+
+
+def _output_dict(tracer, value, position):
+    def is_part(one):
+        return isinstance(one, torch.Tensor) or isinstance(one, tuple) and all(map(is_part, one))
+
+    if not all(isinstance(key, (str, torch.Tensor)) and is_part(one) for key, one in value.items()):
+        raise RuntimeError(f"output {position} ({type_text(value)}) of traced region cannot be understood by the tracer, "
+                           "only outputs matching dict[Union[str, Tensor], Union[Tensor, Tuple[Tensor, ...]]] can be a "
+                           "dictionary output of a traced function")
+    return {tracer.given(key): tracer.given(one) for key, one in value.items()}
