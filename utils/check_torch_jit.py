@@ -26,7 +26,6 @@ HERE = pathlib.Path(__file__).resolve().parent / "torch_jit_tests"
 VERSION = "1.13.1"
 TORCH_PYTHON = "/usr/bin/python3"
 PACKAGES = ["expecttest", "hypothesis"]
-MIRROR = "http://deb.debian.org/debian"
 # Percent of the tests of a group that have to pass.
 BARS = {"public": 95, "text": 85, "passes": 80, "ir": 60, "generated": 98}
 
@@ -56,6 +55,30 @@ def check_torch(python):
         give_up(f"{python} has PyTorch {done.stdout.strip()}, and the tests are those of {VERSION}")
 
 
+def package_places(folder=pathlib.Path("/etc/apt")):
+    """Returns the places that the machine's apt takes Debian's packages from, without those of security updates. Both
+    forms of apt's sources are read: lines `deb [options] place suite component…`, and fields `URIs:`."""
+    files = [folder / "sources.list", *sorted(folder.glob("sources.list.d/*.list")),
+             *sorted(folder.glob("sources.list.d/*.sources"))]
+    places = []
+    for file in files:
+        if not file.is_file():
+            continue
+        text = file.read_text()
+        if file.suffix == ".sources":
+            for stanza in re.split(r"\n\s*\n", text):
+                fields = {name.lower(): value for name, value in re.findall(r"^(\S+):[ \t]*(.*)$", stanza, re.MULTILINE)}
+                if fields.get("enabled", "yes") != "no" and "main" in fields.get("components", "").split():
+                    suites = fields.get("suites", "").split()
+                    places += [place for place in fields.get("uris", "").split()
+                               if any(not suite.endswith("-security") for suite in suites)]
+        else:
+            for place, suite, rest in re.findall(r"^deb(?:-src)?\s+(?:\[[^\]]*\]\s+)?(\S+)\s+(\S+)\s+(.*)$", text, re.MULTILINE):
+                if "main" in rest.split() and not suite.endswith("-security"):
+                    places.append(place)
+    return list(dict.fromkeys(places))
+
+
 def fetch(cache):
     """Returns the folder with PyTorch's tests, fetched where it is not in the cache."""
     tests = cache / f"pytorch-{VERSION}" / "test"
@@ -64,14 +87,17 @@ def fetch(cache):
     apt = cache / "apt"
     for folder in ("lists/partial", "cache/archives/partial"):
         (apt / folder).mkdir(parents=True, exist_ok=True)
-    (apt / "sources.list").write_text(f"deb-src {MIRROR} bookworm main\n")
+    places = package_places()
+    if not places:
+        give_up("apt's sources name no place for Debian's packages")
+    (apt / "sources.list").write_text("".join(f"deb-src {place} bookworm main\n" for place in places))
     options = [f"-oDir::Etc::SourceList={apt}/sources.list", "-oDir::Etc::SourceParts=-", f"-oDir::State::Lists={apt}/lists",
                f"-oDir::Cache={apt}/cache", "-oAcquire::Languages=none"]
     if os.geteuid() == 0:
         options.append("-oAPT::Sandbox::User=root")
-    run(["apt-get", *options, "update"], f"cannot read Debian's list of sources from {MIRROR}")
+    run(["apt-get", *options, "update"], f"cannot read Debian's list of sources from {', '.join(places)}")
     run(["apt-get", *options, "source", "--download-only", "--tar-only", f"pytorch={VERSION}+dfsg-4"],
-        f"cannot fetch the sources of PyTorch {VERSION} from {MIRROR}", cwd=cache)
+        f"cannot fetch the sources of PyTorch {VERSION} from {', '.join(places)}", cwd=cache)
     archives = sorted(cache.glob(f"pytorch_{VERSION}*.orig.tar.xz"))
     if not archives:
         give_up(f"apt-get has fetched no archive of PyTorch's sources to {cache}")

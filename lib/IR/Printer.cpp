@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/IR/GraphView.h"
 #include "tsc/IR/PythonMeaning.h"
 #include "tsc/IR/Type.h"
 #include "tsc/Support/Logging.h"
@@ -261,6 +262,7 @@ private:
       commas.next() << '%' << input->displayName();
   }
 
+public:
   void printNode(const Node &node, unsigned level) {
     os.indent(2 * level);
     printDefinitions(node.outputs(), ", ");
@@ -283,6 +285,7 @@ private:
       printBlock(node.block(i), i, level + 1);
   }
 
+private:
   void printBlock(const Block &block, unsigned index, unsigned level) {
     os.indent(2 * level) << "block" << index << '(';
     printDefinitions(block.inputs(), ", ");
@@ -309,3 +312,7 @@ private:
 } // namespace
 
 void Graph::print(llvm::raw_ostream &os, bool withRanges) const { GraphPrinter(os, withRanges).print(*this); }
+
+void tsc::printNode(llvm::raw_ostream &os, const Node &node, bool withRanges) {
+  GraphPrinter(os, withRanges).printNode(node, 0);
+}

@@ -281,23 +281,28 @@ StatusOr<PythonCode> PythonPrinter::finish() {
 }
 
 namespace {
-/// References that nobody collects.
+/// References of which nobody collects more than the constants.
 struct IgnoredReferences final : PythonReferences {
   void needs(const Type *type) override {}
   void needs(Function *function) override {}
-  unsigned constant(const IValue &value) override { return numConstants++; }
+  unsigned constant(const IValue &value) override {
+    constants.push_back(value);
+    return constants.size() - 1;
+  }
   void needsPythonMeaning() override {}
   void needsVersion(int64_t version) override {}
   unsigned place(SourceRange range) override { return 0; }
-  unsigned numConstants = 0;
+  std::vector<IValue> constants;
 };
 } // namespace
 
-std::string tsc::pythonSource(Function &function, bool isMethod) {
+std::string tsc::pythonSource(Function &function, bool isMethod, std::vector<IValue> *constants) {
   std::string text;
   IgnoredReferences references;
   if (failed(function.ensureDefined()) || !function.graph() ||
       !PythonFunction(references, text, 0).print(function.name(), function, isMethod).ok())
     return "";
+  if (constants)
+    *constants = std::move(references.constants);
   return withoutMarks(text, {});
 }

@@ -4,7 +4,8 @@ Every public name of torch.jit that tsc.jit has becomes tsc's, wherever torch ke
 stores programs and that tsc.jit lacks raises, so that no test passes because PyTorch did the work. What only marks a
 function for whoever compiles it later (`ignore`, `unused`, `export`, `annotate`) stays torch's unless tsc has its own.
 
-The tests' own base classes stay PyTorch's. FileCheck is given the text of what it checks.
+The tests' own base classes stay PyTorch's. FileCheck is given the text of what it checks. The passes of torch._C, which tests
+call by name, are tsc's where a graph is tsc's; one that tsc lacks raises.
 """
 import functools
 import types
@@ -17,7 +18,7 @@ COMPILING = ("script", "trace", "trace_module", "load", "save", "jit_module_from
              "_fork", "_wait", "interface", "enable_onednn_fusion", "onednn_fusion_enabled", "set_fusion_strategy",
              "is_tracing", "is_scripting", "optimized_execution", "ONNXTracedModule",
              "_flatten", "_unflatten", "_script_pdt", "export_opnames", "last_executed_optimized_graph", "Future",
-             "strict_fusion", "ScriptMethod")
+             "strict_fusion", "ScriptMethod", "_hide_source_ranges", "_set_fusion_strategy")
 
 
 def missing(name):
@@ -56,10 +57,85 @@ def file_check(kind):
     return FileCheck
 
 
-def torch_type(torch, kind):
+def torch_type(parse_ir, kind):
     """Returns PyTorch's type for one of tsc's, by its text."""
-    graph = torch._C.parse_ir(f"graph(%x : {kind}):\n  return (%x)")
+    graph = parse_ir(f"graph(%x : {kind}):\n  return (%x)")
     return next(graph.inputs()).type()
+
+
+def passes_of_tsc(jit):
+    """Returns {PyTorch's name after _jit_pass_: function} for passes that PyTorch calls otherwise than by a graph alone."""
+
+    def canonicalize(graph, keep_unique_names=True):
+        made = graph.copy()
+        jit.passes.run(made, "canonicalize")
+        if not keep_unique_names:
+            unname(made)
+        return made
+
+    def unname(block):
+        for value in [*block.inputs(), *(output for node in block.nodes() for output in node.outputs())]:
+            value.setDebugName("")
+        for node in block.nodes():
+            for inner in node.blocks():
+                unname(inner)
+
+    def create_autodiff_subgraphs(graph, threshold=2):
+        jit.passes.run(graph, f"create-autodiff-subgraphs<threshold={threshold}>")
+
+    def complete_shape_analysis(graph, inputs, with_grad=False):
+        jit.passes.propagate_input_shapes(graph, inputs)
+
+    def rewrite(pattern, replacement, graph, value_name_pairs=()):
+        jit.passes.rewrite(graph, pattern, replacement, value_name_pairs)
+
+    return {
+        "lint": lambda graph: graph.lint(),
+        "canonicalize": canonicalize,
+        "create_autodiff_subgraphs": create_autodiff_subgraphs,
+        "complete_shape_analysis": complete_shape_analysis,
+        "custom_pattern_based_rewrite_graph": rewrite,
+        "optimize_frozen_graph": lambda graph, optimize_numerics=True: jit.passes.run(graph, "optimize-frozen"),
+        "peephole": lambda graph, disable_shape_peepholes=False: jit.passes.run(graph, "peephole"),
+        "peephole_list_idioms": lambda graph, refine_list_len=False: jit.passes.run(graph, "peephole"),
+        "propagate_device": lambda graph: jit.passes.run(graph, "propagate-shapes"),
+    }
+
+
+def pass_of_tsc(jit, name, given, special):
+    """Returns what stands for torch._C._jit_pass_NAME: tsc's pass where a graph of tsc's is given, else PyTorch's."""
+
+    def run(*args, **kwargs):
+        if not any(isinstance(one, jit.Graph) for one in args):
+            return given(*args, **kwargs)
+        if name in special:
+            return special[name](*args, **kwargs)
+        try:
+            jit.passes.run_pass(name, *args, **kwargs)
+        except ValueError:
+            raise NotImplementedError(f"tsc has no pass {name}") from None
+        return None
+
+    return run
+
+
+def put_graphs(torch, jit):
+    """Puts tsc's graphs in the place of torch._C's: what makes them of text, passes and functions made of graphs."""
+
+    def propagate_shapes(graph, inputs, with_grad=False):
+        made = graph.copy()
+        jit.passes.propagate_input_shapes(made, inputs)
+        return made
+
+    special = passes_of_tsc(jit)
+    prefix = "_jit_pass_"
+    for name in [one for one in dir(torch._C) if one.startswith(prefix)]:
+        setattr(torch._C, name, pass_of_tsc(jit, name[len(prefix):], getattr(torch._C, name), special))
+    torch._C._propagate_shapes = propagate_shapes
+    torch._C._create_function_from_graph = jit.create_function_from_graph
+    torch._C.parse_ir = jit.parse_ir
+    torch._C.Graph, torch._C.Node, torch._C.Value, torch._C.Block = jit.Graph, jit.Node, jit.Value, jit.Block
+    torch._C.CompilationUnit = jit.CompilationUnit
 
 
 class Broken:
@@ -124,7 +200,8 @@ def install(torch):
     for name in ("NotSupportedError", "UnsupportedNodeError"):
         if not issubclass(jit.NotSupportedError, getattr(torch.jit.frontend, name)):
             setattr(torch.jit.frontend, name, jit.NotSupportedError)
-    asserted = torch._C._jit_assert_is_instance
-    torch._C._jit_assert_is_instance = lambda value, kind: asserted(value, torch_type(torch, kind))
+    asserted, parse_ir = torch._C._jit_assert_is_instance, torch._C.parse_ir
+    torch._C._jit_assert_is_instance = lambda value, kind: asserted(value, torch_type(parse_ir, kind))
+    put_graphs(torch, jit)
     torch.testing.FileCheck = jit_utils.FileCheck = file_check(torch.testing.FileCheck)
     return lambda: put(of_tsc)

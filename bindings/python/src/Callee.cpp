@@ -150,6 +150,10 @@ static void deallocate(PyObject *self) noexcept {
 
 static Callee &calleeOf(PyObject *self) { return *reinterpret_cast<FunctionObject *>(self)->callee; }
 
+Callee *bindings::calleeOfFunction(nb::handle object) {
+  return Py_TYPE(object.ptr()) == functionType ? &calleeOf(object.ptr()) : nullptr;
+}
+
 static llvm::StringRef nameOf(const Callee &callee) {
   return callee.method ? callee.method->name() : callee.entry->name();
 }

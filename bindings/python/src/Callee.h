@@ -39,6 +39,8 @@ void destroyCallee(Callee *callee);
 
 /// Makes a tsc.Function of a callee.
 nb::object makeFunction(Callee callee);
+/// Returns the callee of a tsc.Function, which has it as long as it lives; null for another object.
+Callee *calleeOfFunction(nb::handle object);
 void bindFunctions(nb::module_ &module);
 
 } // namespace tsc::bindings

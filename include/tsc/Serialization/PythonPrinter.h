@@ -61,8 +61,8 @@ private:
 };
 
 /// Returns the definition of one function or method, without what it refers to, or "" where it does not compile or
-/// cannot be written as source.
-std::string pythonSource(Function &function, bool isMethod);
+/// cannot be written as source. `constants`, when given, receives the values that the text calls CONSTANTS.c0, …
+std::string pythonSource(Function &function, bool isMethod, std::vector<IValue> *constants = nullptr);
 /// Returns a quoted string literal for `text`. Bytes beyond ASCII become octal escapes.
 std::string pythonLiteral(llvm::StringRef text);
 /// Returns the shortest literal that reads back as `number`, or one of the names `inf`, `-inf` and `nan`, which code of

@@ -1,14 +1,18 @@
-//===- Graphs.cpp - Graphs as Python reads them ---------------------------===//
+//===- Graphs.cpp - Graphs and blocks as Python has them ------------------===//
 //
-// Objects for what a graph consists of, with PyTorch's names. They read a copy of the
-// graph, which all of them share with the program that its types belong to.
+// The names are those of PyTorch's interface. A graph is a copy: what is done to it changes
+// no compiled function.
 //
 //===----------------------------------------------------------------------===//
 #include "Graphs.h"
+#include "../Callee.h"
 #include "../Values.h"
-#include "tsc/IR/Context.h"
-#include "tsc/IR/Graph.h"
-#include "llvm/ADT/StringExtras.h"
+#include "GraphObjects.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Function.h"
+#include "tsc/IR/Parser.h"
+#include "tsc/Serialization/PythonPrinter.h"
+#include "tsc/Support/Diagnostics.h"
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
@@ -16,331 +20,482 @@ using namespace tsc;
 using namespace tsc::bindings;
 using llvm::StringRef;
 
-namespace {
-/// A graph with what it needs.
-struct Held {
-  ProgramRef program;
-  std::unique_ptr<Graph> graph;
-  ~Held() { graph.reset(); }
-};
-using HeldRef = std::shared_ptr<Held>;
+//===----------------------------------------------------------------------===//
+// What is still there
+//===----------------------------------------------------------------------===//
 
-struct GraphObject {
-  HeldRef held;
-};
-struct BlockObject {
-  HeldRef held;
-  Block *block;
-};
-struct NodeObject {
-  HeldRef held;
-  Node *node;
-};
-struct ValueObject {
-  HeldRef held;
-  Value *value;
-};
-struct UseObject {
-  HeldRef held;
-  Node *user;
-  unsigned offset;
-};
-struct TypeObject {
-  ProgramRef program;
-  const Type *type;
-};
-} // namespace
+void bindings::raiseInvalidated(const char *what) {
+  raise(PyExc_RuntimeError, std::string("this ") + what + " has been invalidated: a pass or a change of the graph erased it");
+}
+
+static void collect(Node &node, llvm::DenseSet<const void *> &parts);
+
+static void collect(Block &block, llvm::DenseSet<const void *> &parts) {
+  parts.insert(&block);
+  collect(block.paramNode(), parts);
+  collect(block.returnNode(), parts);
+  for (Node &node : block.nodes())
+    collect(node, parts);
+}
+
+static void collect(Node &node, llvm::DenseSet<const void *> &parts) {
+  parts.insert(&node);
+  for (const Value *output : node.outputs())
+    parts.insert(output);
+  for (Block &block : node.blocks())
+    collect(block, parts);
+}
+
+bool Held::isAlive(const void *part) {
+  if (seen != *edits) {
+    alive.clear();
+    collect(graph->block(), alive);
+    for (Node *node : loose)
+      collect(*node, alive);
+    seen = *edits;
+  }
+  return alive.contains(part);
+}
+
+void Held::checkInsertPoint() {
+  const Node *before = graph->insertPointNode();
+  if (before ? !isAlive(before) || !before->block() : !isAlive(&graph->insertPointBlock()))
+    graph->setInsertPoint(graph->block());
+}
 
 nb::object bindings::makeGraph(const Graph &graph, const ProgramRef &program) {
-  auto held = std::make_shared<Held>();
-  held->program = program;
-  held->graph = graph.clone();
-  return nb::cast(GraphObject{std::move(held)});
+  return nb::cast(GraphObject{std::make_shared<Held>(program, graph.clone())});
 }
 
 //===----------------------------------------------------------------------===//
 // Walks
 //===----------------------------------------------------------------------===//
 
-template <typename Range> static std::vector<ValueObject> valuesOf(const HeldRef &held, Range &&range) {
-  std::vector<ValueObject> values;
-  for (Value *value : range)
-    values.push_back({held, value});
-  return values;
-}
-
-static std::vector<NodeObject> nodesOf(const HeldRef &held, Block &block) {
+std::vector<NodeObject> bindings::nodesOf(const HeldRef &held, Block &block) {
   std::vector<NodeObject> nodes;
   for (Node &node : block.nodes())
-    nodes.push_back({held, &node});
+    nodes.push_back(nodeOf(held, &node));
   return nodes;
 }
 
-/// Appends the nodes of a kind, in their order; those of blocks in nodes too, where `recurse`.
 static void findNodes(const HeldRef &held, Block &block, StringRef kind, bool recurse, std::vector<NodeObject> &found) {
   for (Node &node : block.nodes()) {
     if (node.kindName() == kind)
-      found.push_back({held, &node});
+      found.push_back(nodeOf(held, &node));
     for (Block &inner : node.blocks())
       if (recurse)
         findNodes(held, inner, kind, recurse, found);
   }
 }
 
-static std::vector<NodeObject> findAll(const HeldRef &held, Block &block, const std::string &kind, bool recurse) {
+std::vector<NodeObject> bindings::findAll(const HeldRef &held, Block &block, const std::string &kind, bool recurse) {
   std::vector<NodeObject> found;
   findNodes(held, block, kind, recurse, found);
   return found;
 }
 
-static std::optional<NodeObject> findOne(const HeldRef &held, Block &block, const std::string &kind, bool recurse) {
+std::optional<NodeObject> bindings::findOne(const HeldRef &held, Block &block, const std::string &kind, bool recurse) {
   std::vector<NodeObject> found = findAll(held, block, kind, recurse);
   return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
-/// Python's iterators are taken by `next`, as PyTorch's are.
-template <typename T> static nb::object iteratorOver(std::vector<T> values) {
-  return nb::iter(nb::cast(std::move(values)));
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+/// Whether str(graph) shows where nodes come from.
+static bool printsRanges = true;
+
+static std::string textOfGraph(const GraphObject &self) { return self->str(printsRanges); }
+
+static void checkGraph(const GraphObject &self) {
+  DiagnosticEngine diagnostics;
+  if (failed(verify(*self, diagnostics)))
+    raise(PyExc_RuntimeError, "the graph is not well-formed:\n" + diagnostics.str());
+}
+
+static GraphObject parseIR(const ProgramRef &program, const std::string &text) {
+  Context &context = program->program->context();
+  DiagnosticEngine diagnostics;
+  const SourceBuffer &source = context.sources().add("<graph>", text);
+  auto graphs = parseGraphs(context, source, diagnostics);
+  if (failed(graphs))
+    raise(PyExc_RuntimeError, diagnostics.str());
+  if (graphs->size() != 1)
+    raise(PyExc_ValueError, "the text holds " + std::to_string(graphs->size()) + " graphs, and not one");
+  return {std::make_shared<Held>(program, std::move(graphs->front()))};
+}
+
+/// Returns the method that a tsc.Function is, with its graph. Raises TypeError for another function.
+static std::pair<Callee &, const Graph &> methodOf(nb::handle function) {
+  Callee *callee = calleeOfFunction(function);
+  if (callee)
+    callee->findEntry();
+  const Graph *graph = callee && callee->method ? callee->method->graph() : nullptr;
+  if (!graph)
+    raise(PyExc_TypeError, "a " + typeNameOf(function) + " has no graph");
+  return {*callee, *graph};
+}
+
+static nb::object graphOfFunction(nb::handle function) {
+  auto [callee, graph] = methodOf(function);
+  return makeGraph(graph, callee.program);
+}
+
+static nb::object codeOfFunction(nb::handle function) {
+  auto [callee, graph] = methodOf(function);
+  return codeOf(callee.method->function(), graph, callee.program);
+}
+
+nb::object bindings::codeOf(Function &function, const Graph &graph, const ProgramRef &program) {
+  const FunctionSchema &schema = function.schema();
+  const bool isMethod = !schema.arguments().empty() && llvm::isa<ClassType>(schema.arguments()[0].type) &&
+                        schema.arguments()[0].name == "self";
+  CompilationUnit scratch(program->program->context());
+  Function *shown = scratch.create(function.qualifiedName());
+  shown->setSchema(schema);
+  std::unique_ptr<Graph> body = graph.clone();
+  bringToShownForm(*body);
+  shown->setGraph(std::move(body));
+  std::vector<IValue> constants;
+  const std::string text = pythonSource(*shown, isMethod, &constants);
+  nb::list values;
+  for (const IValue &constant : constants)
+    values.append(toPython(constant, program));
+  return nb::make_tuple(makeStr(text), values);
 }
 
 //===----------------------------------------------------------------------===//
-// Attributes
+// Changes
 //===----------------------------------------------------------------------===//
 
-/// The letter or letters by which PyTorch names the type of an attribute.
-static const char *kindOf(const AttributeValue &value) {
-  static constexpr const char *kinds[] = {"i",  "f",  "c",  "s",  "t",  "g",  "ty", "ival",
-                                          "is", "fs", "cs", "ss", "ts", "gs", "tys"};
-  return kinds[value.index()];
+static NodeObject createNode(const GraphObject &self, const std::string &kind, const std::vector<ValueObject> &inputs,
+                             unsigned outputs) {
+  llvm::SmallVector<Value *, 4> values;
+  for (const ValueObject &input : inputs)
+    values.push_back(&partOf(self.held, input));
+  Node *node = self->create(kindOf(self.held->context(), kind), values, outputs);
+  self.held->loose.push_back(node);
+  self.held->changed();
+  return nodeOf(self.held, node);
 }
 
-static const AttributeValue &attributeOf(const NodeObject &self, const std::string &name) {
-  const Symbol symbol = self.held->graph->context().symbol("attr", name);
-  const AttributeValue *value = self.node->attribute(symbol);
-  if (!value)
-    raise(PyExc_RuntimeError, "required keyword attribute '" + name + "' is undefined");
-  return *value;
+static Node &loose(const GraphObject &self, const NodeObject &object) {
+  Node &node = partOf(self.held, object);
+  if (!llvm::is_contained(self.held->loose, &node))
+    raise(PyExc_RuntimeError, "the node is in a block already");
+  return node;
 }
 
-static nb::object valueOfAttribute(const NodeObject &self, const std::string &name) {
-  const ProgramRef &program = self.held->program;
-  auto convert = [&](const auto &value) -> nb::object {
-    using T = std::decay_t<decltype(value)>;
-    if constexpr (std::is_same_v<T, std::shared_ptr<Graph>>)
-      return makeGraph(*value, program);
-    else if constexpr (std::is_same_v<T, const Type *>)
-      return nb::cast(TypeObject{program, value});
-    else if constexpr (std::is_same_v<T, IValue>)
-      return toPython(value, program);
+/// Puts a node that is in no block where `insert` says.
+template <typename F> static NodeObject inserted(const GraphObject &self, const NodeObject &object, F &&insert) {
+  Node &node = loose(self, object);
+  insert(node);
+  llvm::erase(self.held->loose, &node);
+  self.held->changed();
+  return object;
+}
+
+static ValueObject insertConstant(const GraphObject &self, nb::handle value) {
+  IValue constant = takeValue(value, self.held->program);
+  if (!Graph::canBeConstant(constant))
+    raise(PyExc_RuntimeError, "a " + typeNameOf(value) + " cannot be a constant of a graph");
+  self.held->checkInsertPoint();
+  Value *made = self->insertConstant(constant);
+  self.held->changed();
+  return valueOf(self.held, made);
+}
+
+static std::vector<ValueObject> insertGraph(const GraphObject &self, const GraphObject &callee,
+                                            const std::vector<ValueObject> &arguments) {
+  if (&callee.held->context() != &self.held->context())
+    raise(PyExc_ValueError, "the graphs belong to different programs");
+  if (callee->inputs().size() != arguments.size())
+    raise(PyExc_ValueError, "the graph takes " + std::to_string(callee->inputs().size()) + " arguments, and " +
+                                std::to_string(arguments.size()) + " are given");
+  llvm::SmallVector<Value *, 4> values;
+  for (const ValueObject &argument : arguments)
+    values.push_back(&partOf(self.held, argument));
+  self.held->checkInsertPoint();
+  std::unique_ptr<Graph> copy = callee->clone(); // the graph may be inserted into itself
+  std::vector<Value *> results = copy->inlineInto(*self, values);
+  self.held->changed();
+  return valuesOf(self.held, results);
+}
+
+/// Gives the inputs another order: the input at position i is the one that was at `order[i]`.
+static void permuteInputs(const GraphObject &self, const std::vector<size_t> &order) {
+  const size_t count = self->inputs().size();
+  std::vector<size_t> sorted = order;
+  llvm::sort(sorted);
+  for (size_t i = 0; i != sorted.size(); ++i)
+    if (sorted.size() != count || sorted[i] != i)
+      raise(PyExc_ValueError, "a permutation names each of the " + std::to_string(count) + " inputs once");
+  std::vector<Value *> old(self->inputs().begin(), self->inputs().end());
+  for (size_t from : order) {
+    const std::string name = old[from]->name().str();
+    old[from]->setName("");
+    Value *made = self->addInput(name, old[from]->type());
+    old[from]->replaceAllUsesWith(made);
+  }
+  for (size_t i = 0; i != count; ++i)
+    self->block().eraseInput(0);
+  self.held->changed();
+}
+
+static void eraseInput(const GraphObject &self, unsigned index) {
+  if (index >= self->inputs().size())
+    raise(PyExc_IndexError, "the graph has no such input");
+  if (self->inputs()[index]->hasUses())
+    raise(PyExc_RuntimeError, "input %" + self->inputs()[index]->displayName() + " is used");
+  self->block().eraseInput(index);
+  self.held->changed();
+}
+
+static ValueObject addInput(const GraphObject &self, const std::string &name) {
+  Value *made = self->addInput(name);
+  self.held->changed();
+  return valueOf(self.held, made);
+}
+
+/// Packs the outputs of a graph that has several into a tuple.
+static void packOutputs(Graph &graph) {
+  if (graph.block().numOutputs() < 2)
+    return;
+  llvm::SmallVector<Value *, 4> outputs;
+  llvm::SmallVector<const Type *, 4> types;
+  for (Value *output : graph.outputs()) {
+    outputs.push_back(output);
+    types.push_back(output->type());
+  }
+  Node *tuple = graph.create(prim::TupleConstruct, outputs);
+  tuple->output()->setType(graph.context().tupleOf(types));
+  graph.block().append(tuple);
+  graph.block().returnNode().eraseAllInputs();
+  graph.addOutput(tuple->output());
+}
+
+std::unique_ptr<Graph> bindings::bodyOf(nb::handle object, const LoadedProgram &program) {
+  GraphObject graph;
+  if (!nb::try_cast(object, graph))
+    raise(PyExc_TypeError, "a Graph is wanted, and not a " + typeNameOf(object));
+  if (&graph.held->context() != &program.program->context())
+    raise(PyExc_ValueError, "the graph belongs to another program");
+  checkGraph(graph);
+  std::unique_ptr<Graph> body = graph->clone();
+  packOutputs(*body);
+  return body;
+}
+
+namespace {
+/// A context manager that sets a graph's insertion point, and restores it.
+struct InsertPoint {
+  HeldRef held;
+  Block *block; ///< Where it was, and is again in the end.
+  Node *node;
+  Block *wantedBlock;
+  Node *wantedNode;
+};
+} // namespace
+
+static void setInsertPoint(const GraphObject &self, nb::handle place) {
+  NodeObject node;
+  BlockObject block;
+  if (nb::try_cast(place, node)) {
+    Node &before = partOf(self.held, node);
+    if (!before.block() && llvm::is_contained(self.held->loose, &before))
+      raise(PyExc_RuntimeError, "the node is in no block");
+    if (before.block() && &before == &before.block()->returnNode())
+      self->setInsertPoint(*before.block());
     else
-      return toPython(IValue(value), program);
-  };
-  auto visit = [&](const auto &value) -> nb::object {
-    using T = std::decay_t<decltype(value)>;
-    if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, IValue> || std::is_scalar_v<T> ||
-                  std::is_same_v<T, std::complex<double>> || std::is_same_v<T, Tensor> ||
-                  std::is_same_v<T, std::shared_ptr<Graph>>) {
-      return convert(value);
-    } else {
-      nb::list list;
-      for (const auto &one : value)
-        list.append(convert(one));
-      return list;
-    }
-  };
-  return std::visit(visit, attributeOf(self, name));
+      self->setInsertPoint(&before);
+  } else if (nb::try_cast(place, block)) {
+    self->setInsertPoint(partOf(self.held, block));
+  } else {
+    raise(PyExc_TypeError, "an insertion point is a Node or a Block, and not a " + typeNameOf(place));
+  }
 }
 
-static std::vector<std::string> attributeNames(const NodeObject &self) {
-  std::vector<std::string> names;
-  for (const NamedAttribute &attribute : self.node->attributes())
-    names.push_back(StringRef(attribute.name.qualified()).rsplit(':').second.str());
-  return names;
+static InsertPoint insertPointGuard(const GraphObject &self, nb::handle place) {
+  self.held->checkInsertPoint();
+  InsertPoint made{self.held, &self->insertPointBlock(), self->insertPointNode(), nullptr, nullptr};
+  setInsertPoint(self, place);
+  made.wantedBlock = &self->insertPointBlock();
+  made.wantedNode = self->insertPointNode();
+  self->setInsertPoint(*made.block);
+  if (made.node)
+    self->setInsertPoint(made.node);
+  return made;
+}
+
+static void moveInsertPoint(const HeldRef &held, Block *block, Node *node) {
+  if (node && held->isAlive(node) && node->block())
+    held->graph->setInsertPoint(node);
+  else if (!node && held->isAlive(block))
+    held->graph->setInsertPoint(*block);
+  else
+    held->graph->setInsertPoint(held->graph->block());
 }
 
 //===----------------------------------------------------------------------===//
 // Binding
 //===----------------------------------------------------------------------===//
 
-/// The line of a node, without its attributes and blocks: "%y : Tensor = aten::relu(%x)".
-static std::string textOfNode(const NodeObject &self) {
-  std::string text;
-  for (const Value *value : self.node->outputs())
-    text += (text.empty() ? "%" : ", %") + value->displayName() + " : " + value->type()->str();
-  if (!text.empty())
-    text += " = ";
-  text += self.node->kindName().str() + "(";
-  llvm::ListSeparator comma;
-  for (const Value *value : self.node->inputs())
-    text += (llvm::StringRef(comma) + "%" + value->displayName()).str();
-  return text + ")";
-}
-
-static NodeObject nodeOf(const ValueObject &self) { return {self.held, self.value->node()}; }
-
-static ValueObject only(const NodeObject &self, bool isInput) {
-  const unsigned count = isInput ? self.node->numInputs() : self.node->numOutputs();
-  if (count != 1)
-    raise(PyExc_RuntimeError,
-          std::string("the node has ") + std::to_string(count) + (isInput ? " inputs" : " outputs") + ", and not one");
-  return {self.held, isInput ? self.node->input(0) : self.node->output(0)};
-}
-
-static ValueObject at(const NodeObject &self, unsigned index, bool isInput) {
-  if (index >= (isInput ? self.node->numInputs() : self.node->numOutputs()))
-    raise(PyExc_IndexError, "the node has no such value");
-  return {self.held, isInput ? self.node->input(index) : self.node->output(index)};
-}
-
-static void bindGraph(nb::module_ &module) {
-  nb::class_<GraphObject>(module, "Graph", "The graph of a function, to be read.")
-      .def("__str__", [](const GraphObject &self) { return self.held->graph->str(); })
-      .def("__repr__", [](const GraphObject &self) { return self.held->graph->str(); })
+static void bindInsertPoint(nb::module_ &module) {
+  nb::class_<InsertPoint>(module, "InsertPointGuard", "A place where a graph grows, within a `with`.")
+      .def("__enter__", [](const InsertPoint &self) { moveInsertPoint(self.held, self.wantedBlock, self.wantedNode); })
       .def(
-          "str", [](const GraphObject &self, bool places) { return self.held->graph->str(places); },
+          "__exit__",
+          [](const InsertPoint &self, nb::handle, nb::handle, nb::handle) {
+            moveInsertPoint(self.held, self.block, self.node);
+          },
+          nb::arg("type").none(), nb::arg("value").none(), nb::arg("traceback").none());
+}
+
+/// Adds what graphs and blocks have in common: walks over their nodes. `blockIn` returns the block of an object.
+template <typename T, typename F> static void bindWalks(nb::class_<T> &type, F blockIn) {
+  type.def("inputs", [=](const T &self) { return iteratorOver(valuesOf(self.held, blockIn(self).inputs())); })
+      .def("outputs", [=](const T &self) { return iteratorOver(valuesOf(self.held, blockIn(self).outputs())); })
+      .def("nodes", [=](const T &self) { return iteratorOver(nodesOf(self.held, blockIn(self))); })
+      .def("param_node", [=](const T &self) { return nodeOf(self.held, &blockIn(self).paramNode()); })
+      .def("return_node", [=](const T &self) { return nodeOf(self.held, &blockIn(self).returnNode()); })
+      .def("paramNode", [=](const T &self) { return nodeOf(self.held, &blockIn(self).paramNode()); })
+      .def("returnNode", [=](const T &self) { return nodeOf(self.held, &blockIn(self).returnNode()); })
+      .def(
+          "findNode",
+          [=](const T &self, const std::string &kind, bool recurse) {
+            return findOne(self.held, blockIn(self), kind, recurse);
+          },
+          nb::arg("kind"), nb::arg("recurse") = true)
+      .def(
+          "findAllNodes",
+          [=](const T &self, const std::string &kind, bool recurse) {
+            return findAll(self.held, blockIn(self), kind, recurse);
+          },
+          nb::arg("kind"), nb::arg("recurse") = true)
+      .def(
+          "registerOutput",
+          [=](const T &self, const ValueObject &value) {
+            const unsigned position = blockIn(self).addOutput(&partOf(self.held, value));
+            self.held->changed();
+            return position;
+          },
+          nb::arg("value"));
+}
+
+static void bindText(nb::class_<GraphObject> &type) {
+  type.def("__str__", textOfGraph)
+      .def("__repr__", textOfGraph)
+      .def(
+          "str", [](const GraphObject &self, bool places) { return self->str(places); },
           nb::arg("print_source_ranges") = true)
-      .def("copy", [](const GraphObject &self) { return makeGraph(*self.held->graph, self.held->program); })
+      .def_prop_ro_static("global_print_source_ranges", [](nb::handle) { return printsRanges; })
+      .def_static(
+          "set_global_print_source_ranges", [](bool enabled) { return std::exchange(printsRanges, enabled); },
+          nb::arg("enabled") = true)
+      .def("copy", [](const GraphObject &self) { return makeGraph(*self, self.held->program); })
+      .def("lint", checkGraph, "Raises RuntimeError, with what is wrong, for a graph that is not well-formed.")
+      .def("__eq__",
+           [](const GraphObject &self, nb::handle other) {
+             GraphObject graph;
+             return nb::try_cast(other, graph) && graph.held->graph == self.held->graph;
+           })
+      .def("__hash__", [](const GraphObject &self) { return reinterpret_cast<intptr_t>(self.held->graph.get()) >> 4; });
+}
+
+static void bindChanges(nb::class_<GraphObject> &type) {
+  type.def(
+          "create",
+          [](const GraphObject &self, const std::string &kind, unsigned outputs) {
+            return createNode(self, kind, {}, outputs);
+          },
+          nb::arg("kind"), nb::arg("outputs") = 1)
+      .def("create", createNode, nb::arg("kind"), nb::arg("inputs"), nb::arg("outputs") = 1)
       .def(
-          "inputs",
-          [](const GraphObject &self) { return iteratorOver(valuesOf(self.held, self.held->graph->block().inputs())); })
-      .def("outputs",
+          "createClone",
+          [](const GraphObject &self, const NodeObject &node, nb::callable map) {
+            Node *made = self->copyNode(*node, [&](Value *value) {
+              return &partOf(self.held, nb::cast<ValueObject>(map(valueOf(node.held, value))));
+            });
+            self.held->loose.push_back(made);
+            self.held->changed();
+            return nodeOf(self.held, made);
+          },
+          nb::arg("node"), nb::arg("fn"))
+      .def(
+          "insertNode",
+          [](const GraphObject &self, const NodeObject &node) {
+            return inserted(self, node, [&](Node &inner) {
+              self.held->checkInsertPoint();
+              self->insertNodeHere(&inner);
+            });
+          },
+          nb::arg("node"))
+      .def(
+          "appendNode",
+          [](const GraphObject &self, const NodeObject &node) {
+            return inserted(self, node, [&](Node &inner) { self->block().append(&inner); });
+          },
+          nb::arg("node"))
+      .def(
+          "prependNode",
+          [](const GraphObject &self, const NodeObject &node) {
+            return inserted(self, node, [&](Node &inner) { self->block().prepend(&inner); });
+          },
+          nb::arg("node"))
+      .def("insertConstant", insertConstant, nb::arg("value").none())
+      .def("insertGraph", insertGraph, nb::arg("callee"), nb::arg("inputs"))
+      .def("addInput", addInput, nb::arg("name") = "")
+      .def("eraseInput", eraseInput, nb::arg("index"))
+      .def("permuteInputs", permuteInputs, nb::arg("new_order"))
+      .def("makeMultiOutputIntoTuple",
            [](const GraphObject &self) {
-             return iteratorOver(valuesOf(self.held, self.held->graph->block().outputs()));
+             packOutputs(*self);
+             self.held->changed();
            })
-      .def("nodes", [](const GraphObject &self) { return iteratorOver(nodesOf(self.held, self.held->graph->block())); })
-      .def("param_node",
-           [](const GraphObject &self) { return NodeObject{self.held, &self.held->graph->block().paramNode()}; })
-      .def("return_node",
-           [](const GraphObject &self) { return NodeObject{self.held, &self.held->graph->block().returnNode()}; })
-      .def(
-          "findNode",
-          [](const GraphObject &self, const std::string &kind, bool recurse) {
-            return findOne(self.held, self.held->graph->block(), kind, recurse);
-          },
-          nb::arg("kind"), nb::arg("recurse") = true)
-      .def(
-          "findAllNodes",
-          [](const GraphObject &self, const std::string &kind, bool recurse) {
-            return findAll(self.held, self.held->graph->block(), kind, recurse);
-          },
-          nb::arg("kind"), nb::arg("recurse") = true);
-  nb::class_<BlockObject>(module, "Block", "A block of a node.")
-      .def("nodes", [](const BlockObject &self) { return iteratorOver(nodesOf(self.held, *self.block)); })
-      .def("inputs", [](const BlockObject &self) { return iteratorOver(valuesOf(self.held, self.block->inputs())); })
-      .def("outputs", [](const BlockObject &self) { return iteratorOver(valuesOf(self.held, self.block->outputs())); })
-      .def("paramNode", [](const BlockObject &self) { return NodeObject{self.held, &self.block->paramNode()}; })
-      .def("returnNode", [](const BlockObject &self) { return NodeObject{self.held, &self.block->returnNode()}; })
-      .def(
-          "findNode",
-          [](const BlockObject &self, const std::string &kind, bool recurse) {
-            return findOne(self.held, *self.block, kind, recurse);
-          },
-          nb::arg("kind"), nb::arg("recurse") = true)
-      .def(
-          "findAllNodes",
-          [](const BlockObject &self, const std::string &kind, bool recurse) {
-            return findAll(self.held, *self.block, kind, recurse);
-          },
-          nb::arg("kind"), nb::arg("recurse") = true);
-}
-
-static void bindNode(nb::module_ &module) {
-  auto type = nb::class_<NodeObject>(module, "Node", "A node of a graph.");
-  type.def("kind", [](const NodeObject &self) { return self.node->kindName().str(); })
-      .def("__str__", textOfNode)
-      .def("__repr__", textOfNode)
-      .def("__eq__", [](const NodeObject &self, const NodeObject &other) { return self.node == other.node; })
-      .def("__hash__", [](const NodeObject &self) { return reinterpret_cast<intptr_t>(self.node) >> 4; })
-      .def("inputs", [](const NodeObject &self) { return iteratorOver(valuesOf(self.held, self.node->inputs())); })
-      .def("outputs", [](const NodeObject &self) { return iteratorOver(valuesOf(self.held, self.node->outputs())); })
-      .def("input", [](const NodeObject &self) { return only(self, true); })
-      .def("output", [](const NodeObject &self) { return only(self, false); })
-      .def("inputsAt", [](const NodeObject &self, unsigned index) { return at(self, index, true); })
-      .def("outputsAt", [](const NodeObject &self, unsigned index) { return at(self, index, false); })
-      .def("inputsSize", [](const NodeObject &self) { return self.node->numInputs(); })
-      .def("outputsSize", [](const NodeObject &self) { return self.node->numOutputs(); })
-      .def("hasMultipleOutputs", [](const NodeObject &self) { return self.node->numOutputs() > 1; })
-      .def("hasUses",
-           [](const NodeObject &self) {
-             return llvm::any_of(self.node->outputs(), [](const Value *value) { return value->hasUses(); });
+      .def("setInsertPoint", setInsertPoint, nb::arg("place"))
+      .def("insertPoint",
+           [](const GraphObject &self) {
+             self.held->checkInsertPoint();
+             Node *before = self->insertPointNode();
+             return nodeOf(self.held, before ? before : &self->insertPointBlock().returnNode());
            })
-      .def("blocks",
-           [](const NodeObject &self) {
-             std::vector<BlockObject> blocks;
-             for (Block &block : self.node->blocks())
-               blocks.push_back({self.held, &block});
-             return iteratorOver(std::move(blocks));
-           })
-      .def("owningBlock", [](const NodeObject &self) { return BlockObject{self.held, self.node->block()}; })
-      .def("scopeName", [](const NodeObject &self) { return self.node->scope() ? self.node->scope()->path() : ""; })
-      .def("sourceRange",
-           [](const NodeObject &self) {
-             const SourceRange range = self.node->range();
-             if (!range.isValid())
-               return std::string();
-             const LineColumn at = range.lineColumn();
-             return range.buffer()->name().str() + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
-           })
-      .def("schema",
-           [](const NodeObject &self) { return self.node->schema() ? self.node->schema()->str() : "(no schema)"; })
-      .def("hasAttributes", [](const NodeObject &self) { return !self.node->attributes().empty(); })
-      .def("hasAttribute",
-           [](const NodeObject &self, const std::string &name) {
-             return self.node->hasAttribute(self.held->graph->context().symbol("attr", name));
-           })
-      .def("attributeNames", attributeNames)
-      .def("kindOf", [](const NodeObject &self, const std::string &name) { return kindOf(attributeOf(self, name)); })
-      .def("__getitem__", valueOfAttribute);
-  for (const char *kind : {"i", "f", "c", "s", "t", "g", "ty", "ival", "is", "fs", "cs", "ss", "ts", "gs", "tys"})
-    type.def(kind, valueOfAttribute);
-}
-
-static void bindValue(nb::module_ &module) {
-  nb::class_<ValueObject>(module, "Value", "A value of a graph.")
-      .def("type", [](const ValueObject &self) { return TypeObject{self.held->program, self.value->type()}; })
-      .def("debugName", [](const ValueObject &self) { return self.value->displayName(); })
-      .def("unique", [](const ValueObject &self) { return self.value->id(); })
-      .def("offset", [](const ValueObject &self) { return self.value->offset(); })
-      .def("node", nodeOf)
-      .def("requires_grad", [](const ValueObject &self) { return self.value->type()->isTensor(); })
-      .def("uses",
-           [](const ValueObject &self) {
-             std::vector<UseObject> uses;
-             for (Use &use : self.value->uses())
-               uses.push_back({self.held, use.user(), use.index()});
-             return uses;
-           })
-      .def("toIValue",
-           [](const ValueObject &self) -> nb::object {
-             std::optional<IValue> value = constantValue(self.value);
-             return value ? toPython(*value, self.held->program) : nb::none();
-           })
-      .def("__eq__", [](const ValueObject &self, const ValueObject &other) { return self.value == other.value; })
-      .def("__hash__", [](const ValueObject &self) { return reinterpret_cast<intptr_t>(self.value) >> 4; })
-      .def("__str__", [](const ValueObject &self) {
-        return self.value->displayName() + " defined in (" + textOfNode(nodeOf(self)) + ")";
-      });
-  nb::class_<UseObject>(module, "Use", "A place where a value is read.")
-      .def_prop_ro("user", [](const UseObject &self) { return NodeObject{self.held, self.user}; })
-      .def_prop_ro("offset", [](const UseObject &self) { return self.offset; });
-  nb::class_<TypeObject>(module, "Type", "The type of a value.")
-      .def("str", [](const TypeObject &self) { return self.type->str(); })
-      .def("__str__", [](const TypeObject &self) { return self.type->str(); })
-      .def("__repr__", [](const TypeObject &self) { return self.type->str(); })
-      .def_prop_ro("annotation_str", [](const TypeObject &self) { return self.type->annotation(); })
-      .def("isSubtypeOf",
-           [](const TypeObject &self, const TypeObject &other) { return self.type->isSubtypeOf(other.type); })
-      .def("__hash__", [](const TypeObject &self) { return reinterpret_cast<intptr_t>(self.type) >> 4; })
-      .def("__eq__", [](const TypeObject &self, nb::handle other) {
-        TypeObject *type = nullptr;
-        if (nb::try_cast(other, type) && type)
-          return self.type == type->type;
-        return nb::hasattr(other, "str") && nb::cast<std::string>(nb::str(other)) == self.type->str();
-      });
+      .def("insert_point_guard", insertPointGuard, nb::arg("place"));
 }
 
 void bindings::bindGraphs(nb::module_ &module) {
-  bindGraph(module);
-  bindNode(module);
-  bindValue(module);
+  nb::class_<GraphObject> graph(module, "Graph", "A copy of a function's graph, or a graph of its own.");
+  bindWalks(graph, [](const GraphObject &self) -> Block & { return self->block(); });
+  bindText(graph);
+  bindChanges(graph);
+  graph.def("block", [](const GraphObject &self) { return blockOf(self.held, &self->block()); });
+  nb::class_<BlockObject> block(module, "Block", "A block of a node, or the nodes of a graph.");
+  bindWalks(block, [](const BlockObject &self) -> Block & { return self.get(); });
+  block
+      .def("owningNode",
+           [](const BlockObject &self) {
+             Node *owner = self->owner();
+             return owner ? std::optional(nodeOf(self.held, owner)) : std::nullopt;
+           })
+      .def("owningGraph", [](const BlockObject &self) { return GraphObject{self.held}; })
+      .def(
+          "addInputToBlock",
+          [](const BlockObject &self) {
+            Value *made = self->addInput();
+            self.held->changed();
+            return valueOf(self.held, made);
+          })
+      .def("__eq__",
+           [](const BlockObject &self, nb::handle other) {
+             BlockObject block;
+             return nb::try_cast(other, block) && block.part == self.part;
+           })
+      .def("__hash__", [](const BlockObject &self) { return reinterpret_cast<intptr_t>(self.part) >> 4; });
+  bindInsertPoint(module);
+  bindNodes(module);
+  bindGraphTypes(module);
+  bindPasses(module);
+  module.def("_parse_ir", parseIR, nb::arg("program"), nb::arg("text"));
+  module.def("_graph_of", graphOfFunction, nb::arg("function"));
+  module.def("_code_of", codeOfFunction, nb::arg("function"));
 }

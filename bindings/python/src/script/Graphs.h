@@ -5,15 +5,26 @@
 #include "../LoadedProgram.h"
 
 namespace tsc {
+class Function;
 class Graph;
 }
 
 namespace tsc::bindings {
 
-/// Makes a Graph of Python's of a copy of a graph, which does not change any more.
+/// Makes a Graph of Python's of a copy of a graph, which does not change meanwhile.
 nb::object makeGraph(const Graph &graph, const ProgramRef &program);
+/// Brings the graph of a function to the form in which PyTorch shows it: what immutable constants decide is decided,
+/// what nobody uses is gone, constants stand at the head, once each, and outputs are in the order of their uses.
+void bringToShownForm(Graph &graph);
+/// Returns (text, [constants]): the function as TorchScript's text, of its graph in the form that is shown, and the
+/// values that the text calls CONSTANTS.c0, …
+nb::object codeOf(Function &function, const Graph &graph, const ProgramRef &program);
+/// Returns a copy of a Graph of Python's as the body of a function of `program`, with at most one result: several are
+/// packed into a tuple. Raises TypeError for another object, ValueError for a graph of another program, RuntimeError
+/// for one that is not well-formed.
+std::unique_ptr<Graph> bodyOf(nb::handle graph, const LoadedProgram &program);
 
-/// Adds the classes Graph, Block, Node, Value, Use and Type to the extension's module.
+/// Adds the classes Graph, Block, Node, Value, Use and Type, and passes, to the extension's module.
 void bindGraphs(nb::module_ &module);
 
 } // namespace tsc::bindings

@@ -13,7 +13,6 @@
 #include "tsc/IR/Operator.h"
 #include "tsc/Runtime/Dispatch/Arguments.h"
 #include "tsc/Serialization/ArchiveWriter.h"
-#include "tsc/Serialization/PythonPrinter.h"
 #include "tsc/Serialization/Zip.h"
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -279,15 +278,48 @@ nb::object ScriptUnit::compiled(const Definition &function) {
 
 nb::object ScriptUnit::graphOf(const Definition &function) {
   (void)entryOf(function);
-  return makeGraph(*function.function->graph(), loaded);
+  const Graph &graph = *function.function->graph();
+  nb::object &made = graphs[&graph];
+  if (!made.is_valid()) {
+    std::unique_ptr<Graph> shown = graph.clone();
+    bringToShownForm(*shown);
+    made = makeGraph(*shown, loaded);
+  }
+  return made;
 }
 
-std::string ScriptUnit::codeOf(const Definition &function) {
+/// The signature of a graph: its inputs are the parameters.
+static FunctionSchema signatureOf(const Graph &graph, const std::string &name) {
+  std::vector<Argument> parameters, results;
+  for (const Value *input : graph.inputs()) {
+    Argument parameter;
+    parameter.name = input->hasName() ? input->name().split('.').first.str() : "argument_" + input->displayName();
+    parameter.type = input->type();
+    parameters.push_back(std::move(parameter));
+  }
+  for (const Value *output : graph.outputs()) {
+    Argument result;
+    result.type = output->type();
+    results.push_back(std::move(result));
+  }
+  return FunctionSchema(name, "", std::move(parameters), std::move(results));
+}
+
+Definition ScriptUnit::functionOfGraph(const std::string &name, nb::handle graph) {
+  if (isTaken(name))
+    raise(PyExc_ValueError, "'" + name + "' is defined already");
+  std::unique_ptr<Graph> body = bodyOf(graph, *loaded);
+  return define([&](Compiler &compiler) {
+    Function *function = compiler.unit().create(name);
+    function->setSchema(signatureOf(*body, name));
+    function->setGraph(std::move(body));
+    return ofFunction(compiler, function);
+  });
+}
+
+nb::object ScriptUnit::codeOf(const Definition &function) {
   (void)entryOf(function);
-  const FunctionSchema &schema = function.function->schema();
-  const bool isMethod = !schema.arguments().empty() && llvm::isa<ClassType>(schema.arguments()[0].type) &&
-                        schema.arguments()[0].name == "self";
-  return pythonSource(*function.function, isMethod);
+  return bindings::codeOf(*function.function, *function.function->graph(), loaded);
 }
 
 std::string ScriptUnit::schemaOf(const Definition &function) {
@@ -376,7 +408,9 @@ void bindings::bindScript(nb::module_ &module) {
       .def("compile", &ScriptUnit::compile, nb::arg("function"))
       .def("compiled", &ScriptUnit::compiled, nb::arg("function"))
       .def("graph", &ScriptUnit::graphOf, nb::arg("function"))
-      .def("code", &ScriptUnit::codeOf, nb::arg("function"))
+      .def("function_of_graph", &ScriptUnit::functionOfGraph, nb::arg("name"), nb::arg("graph"))
+      .def_prop_ro("program", [](const ScriptUnit &self) { return self.program(); })
+      .def("code_with_constants", &ScriptUnit::codeOf, nb::arg("function"))
       .def("schema", &ScriptUnit::schemaOf, nb::arg("function"))
       .def("save", &ScriptUnit::save, nb::arg("function"));
   bindTraces(module);

@@ -10,6 +10,7 @@
 #include "../LoadedProgram.h"
 #include "PythonModules.h"
 #include "PythonScope.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <deque>
 
@@ -129,8 +130,12 @@ public:
   void compile(const Definition &function) { (void)entryOf(function); }
   /// Compiles a function with all that it calls, and returns what runs it.
   nb::object compiled(const Definition &function);
+  /// Returns the Graph of a function: a copy, and the same one each time.
   nb::object graphOf(const Definition &function);
-  std::string codeOf(const Definition &function);
+  /// Makes a function of a Graph, whose name nothing has.
+  Definition functionOfGraph(const std::string &name, nb::handle graph);
+  /// Returns (text, [constants]) of a function (Graphs.h).
+  nb::object codeOf(const Definition &function);
   std::string schemaOf(const Definition &function);
   /// Returns the bytes of an archive with the function as `forward`.
   nb::bytes save(const Definition &function);
@@ -146,6 +151,7 @@ private:
   IValue valueOf(nb::handle object, const Type *type, const std::string &what);
 
   nb::object reported;
+  llvm::DenseMap<const Graph *, nb::object> graphs; ///< What graphOf() has made.
   std::deque<PythonScope> scopes;
   std::deque<RefusedValue> refusedValues;
   std::deque<PythonNamespace> namespaces;

@@ -16,16 +16,19 @@ from ._definitions import overload as _overload
 from .._tsc import _script
 from ._errors import FrontendError, NotSupportedError
 from ._functions import (
-    Attribute, CompilationUnit, Future, ScriptFunction, _fork, _wait, annotate, fork, interface, is_scripting,
-    is_tracing, last_executed_optimized_graph, optimized_execution, script, script_if_tracing, trace, trace_module, wait)
-from . import _tracing
+    Attribute, CompilationUnit, Future, ScriptFunction, _fork, _set_fusion_strategy, _wait, annotate, export_opnames, fork,
+    interface, is_scripting, is_tracing, last_executed_optimized_graph, optimized_execution, script, script_if_tracing,
+    set_fusion_strategy, trace, trace_module, wait)
+from . import _tracing, passes
+from ._graphs import _hide_source_ranges, create_function_from_graph, parse_ir, parse_type
 from ._marks import _IgnoreContextManager, export, ignore, unused
 from ._values import use_torch
 
 Block, Graph, Node = _script.Block, _script.Graph, _script.Node
 Type, Use, Value = _script.Type, _script.Use, _script.Value
 
-_OF_TORCH = ("ScriptModule", "RecursiveScriptModule", "ScriptMethod", "script_method", "load", "save", "freeze")
+_OF_TORCH = ("ScriptModule", "RecursiveScriptModule", "ScriptMethod", "script_method", "load", "save", "freeze",
+             "optimize_for_inference", "run_frozen_optimizations")
 
 
 _OF_TRACES = ("TracedModule", "TopLevelTracedModule")

@@ -6,7 +6,7 @@ import inspect
 import sys
 import types
 
-from . import _definitions, _marks, _scopes, _tracing, _values
+from . import _definitions, _graphs, _marks, _scopes, _tracing, _values
 from ._errors import FrontendError, NotSupportedError
 from ._library import refresh
 from ._unit import free_name, qualified_name, unit
@@ -20,8 +20,8 @@ def _ran_last(graph):
 
 
 def last_executed_optimized_graph():
-    """Returns the graph of what `graph_for` called last."""
-    return _last_graph
+    """Returns the optimized graph of what `graph_for` called last, or None."""
+    return None if _last_graph is None else _graphs.optimized(_last_graph)
 
 
 _cache = {}  # id -> (function, ScriptFunction)
@@ -60,19 +60,30 @@ class ScriptFunction:
 
     @property
     def graph(self):
+        """The function's Graph. What is done to it shows here, and changes nothing of what calls run."""
         return unit().graph(self.definition)
 
-    inlined_graph = graph
+    @property
+    def inlined_graph(self):
+        """A copy of the graph with the bodies of what it calls."""
+        return _graphs.inlined(self.graph)
 
     def graph_for(self, *args, profile_and_replay=False, **kwargs):
-        """Calls the function, and returns the graph that it has."""
+        """Calls the function, and returns the optimized graph."""
         self(*args, **kwargs)
         _ran_last(self.graph)
-        return self.graph
+        return last_executed_optimized_graph()
 
     @property
     def code(self):
-        return unit().code(self.definition)
+        """The function as TorchScript's text."""
+        return self.code_with_constants[0]
+
+    @property
+    def code_with_constants(self):
+        """The text, and the constants that it names, as attributes c0, c1, …"""
+        code, constants = unit().code_with_constants(self.definition)
+        return code, _graphs.ConstMap(_values.to_python(constants))
 
     @property
     def schema(self):
@@ -214,10 +225,19 @@ class CompilationUnit:
             return functions[name]
         raise AttributeError(f"'CompilationUnit' has no attribute '{name}'")
 
-    find_function = __getattr__
+    def find_function(self, name):
+        """Returns the function of that name, or None."""
+        return self._functions.get(name)
 
     def get_functions(self):
         return list(self._functions.values())
+
+    def create_function(self, name, graph):
+        """Makes a function that runs a copy of a graph, and returns it."""
+        if name in self._functions:
+            raise RuntimeError(f"the unit has a function '{name}' already")
+        self._functions[name] = _graphs.create_function_from_graph(name, graph)
+        return self._functions[name]
 
     def __getitem__(self, name):
         return self._functions[name]
@@ -333,3 +353,29 @@ _fork, _wait = fork, wait
 def optimized_execution(should_optimize):
     """Compiled code is optimized whatever this says; it gives the same results either way."""
     yield
+
+
+_fusion_strategy = [("STATIC", 2), ("DYNAMIC", 10)]
+
+
+def set_fusion_strategy(strategy):
+    """Notes how PyTorch's fuser would specialize kernels, a list of pairs such as ("STATIC", 2), and returns what was noted
+    before. tsc's kernels take sizes when they run: there is nothing to specialize, and nothing compiled anew for others."""
+    global _fusion_strategy
+    for kind, depth in strategy:
+        if kind not in ("STATIC", "DYNAMIC"):
+            raise RuntimeError(f"FusionBehavior only supported 'STATIC' or 'DYNAMIC', got: {kind}")
+        if not isinstance(depth, int):
+            raise RuntimeError(f"the depth of a fusion strategy is an int, and not {depth!r}")
+    before, _fusion_strategy = _fusion_strategy, list(strategy)
+    return before
+
+
+_set_fusion_strategy = set_fusion_strategy
+
+
+def export_opnames(m):
+    """Returns the names of the operators that the methods of a module use, sorted: ["aten::add.Tensor", …]."""
+    if isinstance(m, ScriptFunction):
+        return _graphs.export_opnames(m.graph)
+    return _graphs.export_opnames(*(method.graph for method in m._script_methods()))

@@ -12,12 +12,13 @@ import torch
 
 import tsc
 
-from . import _modules, _scopes, _tracing, _values
-from ._functions import _ran_last
+from . import _graphs, _modules, _scopes, _tracing, _values
+from ._functions import _ran_last, last_executed_optimized_graph
+from . import passes as _passes
 from ._source import Source
 from ._unit import unit
 
-_OWN = {"_script_type", "_compiled_module", "_links", "_all_links", "_constants_of", "_python_methods"}
+_OWN = {"_script_type", "_compiled_module", "_links", "_all_links", "_constants_of", "_python_methods", "_graphs"}
 
 
 class ScriptMethod:
@@ -34,19 +35,36 @@ class ScriptMethod:
 
     @property
     def graph(self):
-        return unit().graph(self.definition) if self.definition else getattr(self.owner._compiled_module, self.name).graph
+        """The method's Graph. What is done to it shows here, and changes nothing of what calls run."""
+        if self.definition:
+            return unit().graph(self.definition)
+        known = self.owner.__dict__.setdefault("_graphs", {})
+        if self.name not in known:
+            known[self.name] = tsc._tsc._script._graph_of(getattr(self.owner._compiled_module, self.name))
+        return known[self.name]
 
-    inlined_graph = graph
+    @property
+    def inlined_graph(self):
+        """A copy of the graph with the bodies of what it calls."""
+        return _graphs.inlined(self.graph)
 
     def graph_for(self, *args, profile_and_replay=False, **kwargs):
-        """Calls the method, and returns the graph that it has."""
+        """Calls the method, and returns the optimized graph."""
         self(*args, **kwargs)
         _ran_last(self.graph)
-        return self.graph
+        return last_executed_optimized_graph()
 
     @property
     def code(self):
-        return unit().code(self.definition) if self.definition else ""
+        """The method as TorchScript's text."""
+        return self.code_with_constants[0]
+
+    @property
+    def code_with_constants(self):
+        """The text, and the constants that it names, as attributes c0, c1, …"""
+        code, constants = unit().code_with_constants(self.definition) if self.definition else \
+            tsc._tsc._script._code_of(getattr(self.owner._compiled_module, self.name))
+        return code, _graphs.ConstMap(_values.to_python(constants))
 
     @property
     def schema(self):
@@ -247,11 +265,15 @@ class ScriptModule(torch.nn.Module, metaclass=ScriptMeta):
 
     @property
     def inlined_graph(self):
-        return self.forward.graph
+        return self.forward.inlined_graph
 
     @property
     def code(self):
         return self.forward.code
+
+    @property
+    def code_with_constants(self):
+        return self.forward.code_with_constants
 
     def graph_for(self, *args, **kwargs):
         return self.forward.graph_for(*args, **kwargs)
@@ -260,6 +282,11 @@ class ScriptModule(torch.nn.Module, metaclass=ScriptMeta):
     def original_name(self):
         own = self.__dict__.get("_compiled_module")
         return own.original_name.rpartition(".")[2] if own is not None else type(self).__name__
+
+    def _script_methods(self):
+        """Returns the compiled methods, each a ScriptMethod."""
+        made = self.__dict__.get("_script_type")
+        return [ScriptMethod(self, name, definition) for name, definition in made.methods.items()] if made else []
 
     def define(self, src):
         """Compiles methods from a text, and adds them."""
@@ -568,6 +595,33 @@ def freeze(mod, preserved_attrs=None, optimize_numerics=True):
                            "module before freezing.")
     names = list(preserved_attrs or ())
     compiled = tsc.load(mod.save_to_buffer())
-    methods = ["forward", *(name for name in names if name in compiled._method_names)]
+    own = ["forward"] if "forward" in compiled._method_names else []
+    methods = own + [name for name in names if name in compiled._method_names and name != "forward"]
     compiled.program.freeze(methods, [name for name in names if name not in methods])
-    return wrap_loaded(compiled.program.module())
+    made = wrap_loaded(compiled.program.module())
+    for name in methods:
+        _optimize_frozen(getattr(made, name).graph, optimize_numerics)
+    return made
+
+
+def run_frozen_optimizations(mod, optimize_numerics=True, preserved_methods=None):
+    """Optimizes the graphs of a frozen module that its methods show: folds what follows a layer into its weights. Calls of a
+    frozen module run code that is optimized so whether this is called or not."""
+    for name in dict.fromkeys(["forward", *(preserved_methods or ())]):
+        _optimize_frozen(getattr(mod, name).graph, optimize_numerics)
+
+
+def _optimize_frozen(graph, optimize_numerics):
+    _passes.run(graph, "optimize-frozen" if optimize_numerics else "remove-dropout,dce")
+
+
+def optimize_for_inference(mod, other_methods=None):
+    """Freezes a module where that has not happened, and optimizes the graphs that its methods show."""
+    if not isinstance(mod, ScriptModule):
+        raise RuntimeError("optimize_for_inference expects a ScriptModule as input. Please use torch.jit.script or "
+                           "torch.jit.trace to script your 'nn.Module'.")
+    names = list(other_methods or ())
+    if hasattr(mod, "training"):  # a frozen module has none
+        mod = freeze(mod.eval(), names)
+    run_frozen_optimizations(mod, preserved_methods=names)
+    return mod

@@ -1,0 +1,210 @@
+//===- GraphPasses.cpp - Passes over Python's graphs ----------------------===//
+#include "GraphObjects.h"
+#include "Graphs.h"
+#include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/Autodiff/Passes.h"
+#include "tsc/IR/Parser.h"
+#include "tsc/Runtime/KernelEvaluator.h"
+#include "tsc/Support/Diagnostics.h"
+#include "tsc/Transforms/PassManager.h"
+#include "tsc/Transforms/SubgraphRewriter.h"
+#include "llvm/Support/raw_ostream.h"
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+using namespace tsc;
+using namespace tsc::bindings;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Passes by name
+//===----------------------------------------------------------------------===//
+
+static const PassRegistry &registry() {
+  static const PassRegistry known = [] {
+    PassRegistry made;
+    registerTransformsPasses(made);
+    registerAutodiffPasses(made);
+    return made;
+  }();
+  return known;
+}
+
+/// Raises RuntimeError for a graph that passes may not see: what changed it by hand may have left it broken.
+static void checkForPasses(const GraphObject &self) {
+  if (!self.held->loose.empty())
+    raise(PyExc_RuntimeError, "a node of the graph is in no block: insert or destroy it first\n" +
+                                  textOfNode(*self.held->loose.front()));
+  DiagnosticEngine diagnostics;
+  if (failed(verify(*self, diagnostics)))
+    raise(PyExc_RuntimeError, "the graph is not well-formed:\n" + diagnostics.str());
+}
+
+/// Runs a pipeline on a graph, and returns whether its text changed.
+static bool runPasses(const GraphObject &self, const std::string &pipeline) {
+  checkForPasses(self);
+  PassManager passes(registry());
+  raiseIfError(passes.parsePipeline(pipeline));
+  const std::string before = self->str(false);
+  KernelEvaluator evaluator(self.held->context());
+  Status status = passes.run(*self, &evaluator);
+  self.held->changed();
+  self.held->checkInsertPoint();
+  raiseIfError(status);
+  return self->str(false) != before;
+}
+
+void bindings::bringToShownForm(Graph &graph) {
+  PassManager passes(registry());
+  raiseIfError(passes.parsePipeline("lower-simple-tuples,constprop-immutable,dce,constant-pooling,canonicalize"));
+  KernelEvaluator evaluator(graph.context());
+  raiseIfError(passes.run(graph, &evaluator));
+}
+
+using Listed = std::tuple<std::string, std::string, std::string>;
+
+/// The passes and pipelines: the name, PyTorch's name or "", what it does.
+static std::vector<Listed> listPasses() {
+  std::vector<Listed> all;
+  for (const PassInfo &pass : registry().all())
+    all.emplace_back(pass.name.str(), pass.pytorchName.str(), pass.description.str());
+  for (const PipelineInfo &pipeline : registry().pipelines())
+    all.emplace_back(pipeline.name.str(), pipeline.pytorchName.str(), pipeline.description.str());
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+static std::unique_ptr<Graph> graphOfText(Context &context, const std::string &text) {
+  DiagnosticEngine diagnostics;
+  auto graphs = parseGraphs(context, context.sources().add("<pattern>", text), diagnostics);
+  if (failed(graphs))
+    raise(PyExc_RuntimeError, diagnostics.str());
+  if (graphs->size() != 1)
+    raise(PyExc_ValueError, "a pattern is one graph, and so is what replaces it");
+  return std::move(graphs->front());
+}
+
+/// Replaces what looks like a pattern. `names` says for values of the replacement which value of the pattern they come
+/// from, so that their nodes get its place in the source. Returns whether something was replaced.
+static bool rewrite(const GraphObject &self, const std::string &pattern, const std::string &replacement,
+                    const std::vector<std::pair<std::string, std::string>> &names) {
+  checkForPasses(self);
+  Context &context = self.held->context();
+  std::unique_ptr<Graph> from = graphOfText(context, pattern), to = graphOfText(context, replacement);
+  auto named = [](Graph &graph, const std::string &name) {
+    Value *found = nullptr;
+    auto look = [&](Value *value) { found = value->displayName() == name ? value : found; };
+    llvm::for_each(graph.inputs(), look);
+    graph.walk([&](Node &node) { llvm::for_each(node.outputs(), look); });
+    if (!found)
+      raise(PyExc_ValueError, "the pattern or its replacement has no value %" + name);
+    return found;
+  };
+  // The nodes that are put in are copies of the replacement's: these get their places when a match is known.
+  std::vector<std::pair<Node *, const Value *>> places;
+  for (const auto &[made, origin] : names)
+    places.emplace_back(named(*to, made)->node(), named(*from, origin));
+  SubgraphRewriter rewriter(context);
+  raiseIfError(rewriter.addPattern(std::move(from), std::move(to), [&](const Match &match) {
+    for (auto [node, origin] : places)
+      if (Value *matched = match[origin])
+        node->setRange(matched->node()->range());
+    return true;
+  }));
+  const AliasAnalysis aliases(*self);
+  const bool changed = rewriter.run(*self, aliases);
+  self.held->changed();
+  self.held->checkInsertPoint();
+  return changed;
+}
+
+//===----------------------------------------------------------------------===//
+// Aliases
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Who shares memory with whom in a graph, as long as nobody but itself changes the graph.
+class AliasObject {
+public:
+  explicit AliasObject(HeldRef held) : held(std::move(held)), analysis(*this->held->graph), edits(*this->held->edits) {}
+  const AliasAnalysis &operator*() const {
+    check();
+    return analysis;
+  }
+  const AliasAnalysis *operator->() const { return &**this; }
+  const HeldRef &graph() const { return held; }
+  bool move(const NodeObject &node, const NodeObject &point, bool after) {
+    check();
+    Node *moved = &partOf(held, node), *at = &partOf(held, point);
+    if (!moved->block() || !at->block() || moved->block() != at->block())
+      raise(PyExc_RuntimeError, "nodes move within their block");
+    const bool done =
+        after ? analysis.moveAfterTopologicallyValid(moved, at) : analysis.moveBeforeTopologicallyValid(moved, at);
+    held->changed();
+    edits = *held->edits;
+    return done;
+  }
+
+private:
+  void check() const {
+    if (edits != *held->edits)
+      raise(PyExc_RuntimeError, "the graph has changed: make another alias_db()");
+  }
+  HeldRef held;
+  AliasAnalysis analysis;
+  uint64_t edits;
+};
+} // namespace
+
+static std::vector<const Value *> valuesIn(const AliasObject &self, nb::handle given) {
+  ValueObject one;
+  if (nb::try_cast(given, one))
+    return {&partOf(self.graph(), one)};
+  std::vector<const Value *> values;
+  for (nb::handle value : given)
+    values.push_back(&partOf(self.graph(), nb::cast<ValueObject>(value)));
+  return values;
+}
+
+static std::string textOfAliases(const AliasObject &self) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  self->print(os);
+  return text;
+}
+
+static void bindAliases(nb::module_ &module) {
+  nb::class_<AliasObject>(module, "AliasDb", "Which values of a graph share memory, and which nodes write it.")
+      .def("__str__", textOfAliases)
+      .def("dump", [](const AliasObject &self) { nb::print(textOfAliases(self).c_str()); })
+      .def("may_alias", [](const AliasObject &self, nb::handle a,
+                           nb::handle b) { return self->mayAlias(valuesIn(self, a), valuesIn(self, b)); })
+      .def("may_contain_alias", [](const AliasObject &self, nb::handle a,
+                                   nb::handle b) { return self->mayContainAlias(valuesIn(self, a), valuesIn(self, b)); })
+      .def("has_writers",
+           [](const AliasObject &self, const ValueObject &value) {
+             return self->hasWriters(&partOf(self.graph(), value));
+           })
+      .def("move_after_topologically_valid", [](AliasObject &self, const NodeObject &node,
+                                                const NodeObject &point) { return self.move(node, point, true); })
+      .def("move_before_topologically_valid", [](AliasObject &self, const NodeObject &node, const NodeObject &point) {
+        return self.move(node, point, false);
+      });
+}
+
+void bindings::bindPasses(nb::module_ &module) {
+  bindAliases(module);
+  module.def("_run_passes", runPasses, nb::arg("graph"), nb::arg("pipeline"));
+  module.def("_list_passes", listPasses);
+  module.def("_rewrite", rewrite, nb::arg("graph"), nb::arg("pattern"), nb::arg("replacement"), nb::arg("names"));
+  module.def("_alias_db", [](const GraphObject &self) {
+    checkForPasses(self);
+    return std::make_unique<AliasObject>(self.held);
+  });
+}

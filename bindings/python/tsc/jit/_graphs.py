@@ -1,0 +1,85 @@
+"""Graphs from text, and what compiled functions show of theirs."""
+
+import contextlib
+
+from .._tsc import _script
+from ._unit import free_name, unit
+
+Graph = _script.Graph
+
+
+def parse_ir(text, parse_tensor_constants=False):
+    """Returns the graph of a text as `str(graph)` is. It belongs to the program of tsc.jit's functions, so that these may
+    be named in it. Raises RuntimeError, with the place, for a text that is none."""
+    return _script._parse_ir(unit().program, text)
+
+
+def parse_type(text):
+    """Returns the type of a text such as "Tensor", "int[]" or "Dict(str, Tensor)"."""
+    return _script._parse_type(unit().program, text)
+
+
+def create_function_from_graph(name, graph):
+    """Returns a function that runs a copy of a graph. Several results come as a tuple."""
+    from ._functions import ScriptFunction
+    definition = unit().function_of_graph(free_name(name if "." in name else "__torch__." + name), graph)
+    return ScriptFunction(definition)
+
+
+def inlined(graph):
+    """Returns a copy of a graph with the bodies of what it calls."""
+    copy = graph.copy()
+    _script._run_passes(copy, "inline")
+    return copy
+
+
+def optimized(graph):
+    """Returns what a call runs for a graph: a copy, inlined and optimized."""
+    copy = graph.copy()
+    _script._run_passes(copy, "O2")
+    return copy
+
+
+@contextlib.contextmanager
+def _hide_source_ranges():
+    """Lets `str(graph)` say nothing of places in the source, within a `with`."""
+    before = Graph.set_global_print_source_ranges(False)
+    try:
+        yield
+    finally:
+        Graph.set_global_print_source_ranges(before)
+
+
+class ConstMap:
+    """The constants of a function's code, as attributes: c0, c1, …"""
+
+    def __init__(self, values):
+        self._values = list(values)
+        for number, value in enumerate(self._values):
+            setattr(self, f"c{number}", value)
+
+    def __getitem__(self, name):
+        return getattr(self, name)
+
+    def __len__(self):
+        return len(self._values)
+
+
+def export_opnames(*graphs):
+    """Returns the names of the operators that graphs, and what these call, use, sorted: ["aten::add.Tensor", …]."""
+    found = set()
+    for graph in graphs:
+        _collect(inlined(graph), found)
+    return sorted(found)
+
+
+def _collect(block, found):
+    for node in block.nodes():
+        schema = node.schema()
+        if schema != "(no schema)" and not node.kind().startswith("prim::"):
+            found.add(schema.split("(")[0])
+        for inner in node.blocks():
+            _collect(inner, found)
+        for name in node.attributeNames():
+            if node.kindOf(name) == "g":
+                _collect(node.g(name), found)
