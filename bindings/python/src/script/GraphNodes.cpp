@@ -558,10 +558,8 @@ static nb::object withNewType(nb::object object, const Type *type) {
 
 static void bindValueChanges(nb::class_<ValueObject> &type) {
   type.def("setType",
-           [](nb::object self, const TypeObject &type) {
-             if (&type.program->program->context() != &nb::cast<ValueObject &>(self).held->context())
-               raise(PyExc_ValueError, "the type belongs to another program");
-             return withNewType(self, type.type);
+           [](nb::object self, nb::handle type) {
+             return withNewType(self, takeType(type, nb::cast<ValueObject &>(self).held->program));
            })
       .def("setTypeAs",
            [](nb::object self, const ValueObject &other) {

@@ -14,6 +14,7 @@
 #include "../LoadedProgram.h"
 #include "../Python.h"
 #include "tsc/IR/Context.h"
+#include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Graph.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -129,10 +130,16 @@ IValue takeValue(nb::handle object, const ProgramRef &program);
 /// Converts a program's value; tensors become torch's where torch is in use.
 nb::object giveValue(const IValue &value, const ProgramRef &program);
 
+/// Returns a FunctionSchema of Python's.
+nb::object makeSchema(FunctionSchema schema, const ProgramRef &program);
+/// Returns the type that a Type, the text of one, or an object that PyTorch has for a type stands for. Raises TypeError for
+/// another object, and RuntimeError for a wrong text.
+const Type *takeType(nb::handle object, const ProgramRef &program);
+
 // Each adds its classes to the extension's module.
 void bindNodes(nb::module_ &module);
 void bindGraphTypes(nb::module_ &module);
-void bindPasses(nb::module_ &module);
+void bindPasses(nb::module_ &module, nb::class_<GraphObject> &graph);
 
 } // namespace tsc::bindings
 

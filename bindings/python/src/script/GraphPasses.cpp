@@ -8,6 +8,7 @@
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Transforms/PassManager.h"
 #include "tsc/Transforms/SubgraphRewriter.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -90,6 +91,30 @@ static std::unique_ptr<Graph> graphOfText(Context &context, const std::string &t
   return std::move(graphs->front());
 }
 
+/// Returns the value that the text of a graph without blocks calls `name`. A graph keeps the names of its inputs alone:
+/// those of other values stand in its text, a line for each node.
+static Value *named(Graph &graph, StringRef text, StringRef name) {
+  for (Value *input : graph.inputs())
+    if (input->name() == name)
+      return input;
+  auto node = graph.nodes().begin(), end = graph.nodes().end();
+  for (StringRef line : llvm::split(text, '\n')) {
+    auto [definitions, call] = line.trim().split(" = ");
+    if (!definitions.starts_with("%") || call.empty() || node == end)
+      continue;
+    unsigned position = 0;
+    for (StringRef definition : llvm::split(definitions, '%')) {
+      if (definition.empty())
+        continue;
+      if (definition.take_until([](char c) { return c == ',' || c == ' ' || c == ':'; }) == name)
+        return node->output(position);
+      ++position;
+    }
+    ++node;
+  }
+  raise(PyExc_ValueError, "the pattern or its replacement has no value %" + name.str());
+}
+
 /// Replaces what looks like a pattern. `names` says for values of the replacement which value of the pattern they come
 /// from, so that their nodes get its place in the source. Returns whether something was replaced.
 static bool rewrite(const GraphObject &self, const std::string &pattern, const std::string &replacement,
@@ -97,19 +122,10 @@ static bool rewrite(const GraphObject &self, const std::string &pattern, const s
   checkForPasses(self);
   Context &context = self.held->context();
   std::unique_ptr<Graph> from = graphOfText(context, pattern), to = graphOfText(context, replacement);
-  auto named = [](Graph &graph, const std::string &name) {
-    Value *found = nullptr;
-    auto look = [&](Value *value) { found = value->displayName() == name ? value : found; };
-    llvm::for_each(graph.inputs(), look);
-    graph.walk([&](Node &node) { llvm::for_each(node.outputs(), look); });
-    if (!found)
-      raise(PyExc_ValueError, "the pattern or its replacement has no value %" + name);
-    return found;
-  };
   // The nodes that are put in are copies of the replacement's: these get their places when a match is known.
   std::vector<std::pair<Node *, const Value *>> places;
   for (const auto &[made, origin] : names)
-    places.emplace_back(named(*to, made)->node(), named(*from, origin));
+    places.emplace_back(named(*to, replacement, made)->node(), named(*from, pattern, origin));
   SubgraphRewriter rewriter(context);
   raiseIfError(rewriter.addPattern(std::move(from), std::move(to), [&](const Match &match) {
     for (auto [node, origin] : places)
@@ -198,13 +214,17 @@ static void bindAliases(nb::module_ &module) {
       });
 }
 
-void bindings::bindPasses(nb::module_ &module) {
+void bindings::bindPasses(nb::module_ &module, nb::class_<GraphObject> &graph) {
   bindAliases(module);
+  graph.def(
+      "alias_db",
+      [](const GraphObject &self, bool isFrozen, bool descendsIntoCalls) {
+        checkForPasses(self);
+        return std::make_unique<AliasObject>(self.held);
+      },
+      nb::arg("isFrozen") = false, nb::arg("descend_function_calls") = false,
+      "Analyzes who shares memory with whom. A call may do anything, whatever the arguments say.");
   module.def("_run_passes", runPasses, nb::arg("graph"), nb::arg("pipeline"));
   module.def("_list_passes", listPasses);
   module.def("_rewrite", rewrite, nb::arg("graph"), nb::arg("pattern"), nb::arg("replacement"), nb::arg("names"));
-  module.def("_alias_db", [](const GraphObject &self) {
-    checkForPasses(self);
-    return std::make_unique<AliasObject>(self.held);
-  });
 }

@@ -241,6 +241,63 @@ static void bindParts(nb::class_<TypeObject> &type) {
       });
 }
 
+//===----------------------------------------------------------------------===//
+// Schemas
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A signature.
+struct SchemaObject {
+  FunctionSchema schema;
+  ProgramRef program;
+};
+/// An argument or a result of a signature.
+struct ArgumentObject {
+  Argument argument;
+  ProgramRef program;
+};
+} // namespace
+
+nb::object bindings::makeSchema(FunctionSchema schema, const ProgramRef &program) {
+  return nb::cast(SchemaObject{std::move(schema), program});
+}
+
+static std::vector<ArgumentObject> argumentsIn(ArrayRef<Argument> arguments, const ProgramRef &program) {
+  std::vector<ArgumentObject> objects;
+  for (const Argument &argument : arguments)
+    objects.push_back({argument, program});
+  return objects;
+}
+
+static void bindSchemas(nb::module_ &module) {
+  nb::class_<ArgumentObject>(module, "Argument", "An argument or a result of a signature.")
+      .def_prop_ro("name", [](const ArgumentObject &self) { return self.argument.name; })
+      .def_prop_ro("type", [](const ArgumentObject &self) { return TypeObject{self.program, self.argument.type}; })
+      .def_prop_ro("N", [](const ArgumentObject &self) { return self.argument.fixedLength; })
+      .def_prop_ro("kwarg_only", [](const ArgumentObject &self) { return self.argument.keywordOnly; })
+      .def_prop_ro("default_value",
+                   [](const ArgumentObject &self) {
+                     const std::optional<IValue> &value = self.argument.defaultValue;
+                     return value ? giveValue(*value, self.program) : nb::none();
+                   })
+      .def("has_default_value", [](const ArgumentObject &self) { return self.argument.defaultValue.has_value(); });
+  nb::class_<SchemaObject>(module, "FunctionSchema", "The signature of a function.")
+      .def_prop_ro("name", [](const SchemaObject &self) { return self.schema.name().str(); })
+      .def_prop_ro("overload_name", [](const SchemaObject &self) { return self.schema.overloadName().str(); })
+      .def_prop_ro("arguments",
+                   [](const SchemaObject &self) { return argumentsIn(self.schema.arguments(), self.program); })
+      .def_prop_ro("returns", [](const SchemaObject &self) { return argumentsIn(self.schema.returns(), self.program); })
+      .def_prop_ro("is_mutable", [](const SchemaObject &self) { return self.schema.isMutating(); })
+      .def("__str__", [](const SchemaObject &self) { return self.schema.str(); })
+      .def("__repr__", [](const SchemaObject &self) { return self.schema.str(); })
+      .def("__eq__",
+           [](const SchemaObject &self, nb::handle other) {
+             return (PyUnicode_Check(other.ptr()) || nb::isinstance<SchemaObject>(other)) &&
+                    nb::cast<std::string>(nb::str(other)) == self.schema.str();
+           })
+      .def("__hash__", [](const SchemaObject &self) { return std::hash<std::string>()(self.schema.str()); });
+}
+
 static TypeObject parsed(const ProgramRef &program, const std::string &text) {
   Context &context = program->program->context();
   DiagnosticEngine diagnostics;
@@ -248,6 +305,15 @@ static TypeObject parsed(const ProgramRef &program, const std::string &text) {
   if (failed(type))
     raise(PyExc_RuntimeError, diagnostics.str());
   return {program, *type};
+}
+
+const Type *bindings::takeType(nb::handle object, const ProgramRef &program) {
+  TypeObject *type = nullptr;
+  if (nb::try_cast(object, type) && type && &type->program->program->context() == &program->program->context())
+    return type->type;
+  if (type || PyUnicode_Check(object.ptr()) || nb::hasattr(object, "annotation_str"))
+    return parsed(program, nb::cast<std::string>(nb::str(object))).type;
+  raise(PyExc_TypeError, "a type is wanted, and not a " + typeNameOf(object));
 }
 
 void bindings::bindGraphTypes(nb::module_ &module) {
@@ -268,5 +334,6 @@ void bindings::bindGraphTypes(nb::module_ &module) {
       });
   bindParts(type);
   bindTensorFacts(type);
+  bindSchemas(module);
   module.def("_parse_type", parsed, nb::arg("program"), nb::arg("text"));
 }

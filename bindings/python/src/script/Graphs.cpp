@@ -142,6 +142,13 @@ static nb::object graphOfFunction(nb::handle function) {
   return makeGraph(graph, callee.program);
 }
 
+static nb::object schemaOfFunction(nb::handle function) {
+  Callee *callee = calleeOfFunction(function);
+  if (!callee)
+    raise(PyExc_TypeError, "a " + typeNameOf(function) + " has no schema");
+  return makeSchema(callee->schema(), callee->program);
+}
+
 static nb::object codeOfFunction(nb::handle function) {
   auto [callee, graph] = methodOf(function);
   return codeOf(callee.method->function(), graph, callee.program);
@@ -494,8 +501,9 @@ void bindings::bindGraphs(nb::module_ &module) {
   bindInsertPoint(module);
   bindNodes(module);
   bindGraphTypes(module);
-  bindPasses(module);
+  bindPasses(module, graph);
   module.def("_parse_ir", parseIR, nb::arg("program"), nb::arg("text"));
   module.def("_graph_of", graphOfFunction, nb::arg("function"));
+  module.def("_schema_of", schemaOfFunction, nb::arg("function"));
   module.def("_code_of", codeOfFunction, nb::arg("function"));
 }

@@ -2,6 +2,7 @@
 #include "ScriptUnit.h"
 #include "../Callee.h"
 #include "../Values.h"
+#include "GraphObjects.h"
 #include "Graphs.h"
 #include "HostTrace.h"
 #include "Script.h"
@@ -322,9 +323,9 @@ nb::object ScriptUnit::codeOf(const Definition &function) {
   return bindings::codeOf(*function.function, *function.function->graph(), loaded);
 }
 
-std::string ScriptUnit::schemaOf(const Definition &function) {
+nb::object ScriptUnit::schemaOf(const Definition &function) {
   (void)entryOf(function);
-  return function.function->schema().str();
+  return makeSchema(function.function->schema(), loaded);
 }
 
 nb::bytes ScriptUnit::save(const Definition &definition) {

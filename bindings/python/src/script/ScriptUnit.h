@@ -136,7 +136,7 @@ public:
   Definition functionOfGraph(const std::string &name, nb::handle graph);
   /// Returns (text, [constants]) of a function (Graphs.h).
   nb::object codeOf(const Definition &function);
-  std::string schemaOf(const Definition &function);
+  nb::object schemaOf(const Definition &function);
   /// Returns the bytes of an archive with the function as `forward`.
   nb::bytes save(const Definition &function);
 

@@ -68,7 +68,9 @@ class ScriptMethod:
 
     @property
     def schema(self):
-        return getattr(self.owner._compiled_module, self.name).schema
+        if self.definition:
+            return unit().schema(self.definition)
+        return tsc._tsc._script._schema_of(getattr(self.owner._compiled_module, self.name))
 
     @property
     def __signature__(self):
