@@ -6,6 +6,7 @@
 #include "Errors.h"
 #include "tsc/Runtime/Dispatch/Exceptions.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace tsc;
 using namespace tsc::bindings;
@@ -84,6 +85,29 @@ static unsigned characterAt(llvm::StringRef line, size_t byte) {
   return count;
 }
 
+/// Returns the lines around a range as PyTorch's messages show them: up to three before and behind it, and under the
+/// first line of the range its marker.
+static std::string excerptOf(const SourceBuffer &buffer, SourceRange range) {
+  constexpr unsigned context = 3;
+  const LineColumn at = range.lineColumn();
+  const llvm::StringRef line = buffer.line(at.line);
+  const size_t length =
+      std::min<size_t>(range.end() - range.begin(), line.size() - std::min(line.size(), size_t{at.column}));
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "  File \"" << buffer.name() << "\", line " << at.line << '\n';
+  const unsigned first = at.line > context ? at.line - context : 1;
+  for (unsigned number = first; number <= at.line + context; ++number) {
+    const llvm::StringRef shown = buffer.line(number);
+    if (!shown.trim().empty() || (number > first && number <= at.line))
+      os << shown << '\n';
+    if (number == at.line) {
+      os.indent(at.column) << std::string(std::max<size_t>(length, 1), '~') << " <--- HERE\n";
+    }
+  }
+  return text;
+}
+
 KeptDiagnostic KeptDiagnostic::of(const Diagnostic &diagnostic) {
   KeptDiagnostic kept;
   kept.severity = diagnostic.severity;
@@ -98,6 +122,7 @@ KeptDiagnostic KeptDiagnostic::of(const Diagnostic &diagnostic) {
       kept.column = characterAt(line, at.column);
       const size_t length = diagnostic.range.end() - diagnostic.range.begin();
       kept.endColumn = characterAt(line, std::min<size_t>(line.size(), at.column + length));
+      kept.excerpt = excerptOf(*buffer, diagnostic.range);
     } else {
       kept.column = at.column + 1;
     }
@@ -127,7 +152,7 @@ static nb::object partsOf(const KeptDiagnostic &one) {
   for (const std::string &note : one.notes)
     notes.append(makeStr(note));
   return nb::make_tuple(makeStr(one.message), makeStr(one.file), one.line, one.column, one.endColumn, makeStr(one.text),
-                        notes);
+                        notes, makeStr(one.excerpt));
 }
 
 void DiagnosticList::raiseErrors() {

@@ -16,7 +16,9 @@ struct KeptDiagnostic {
   std::string file;
   unsigned line = 0, column = 0, endColumn = 0; ///< Count from 1, columns in characters; 0 where there is no place.
   std::string text;                             ///< The line.
-  std::vector<std::string> notes;               ///< The hint, and the notes as tsc prints them.
+  std::string
+      excerpt; ///< The lines around it with a marker under the place, as PyTorch shows them; empty without a text.
+  std::vector<std::string> notes; ///< The hint, and the notes as tsc prints them.
   static KeptDiagnostic of(const Diagnostic &diagnostic);
 };
 

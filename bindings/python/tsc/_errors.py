@@ -16,7 +16,15 @@ class Error(RuntimeError):
 
 class CompileError(SyntaxError, RuntimeError):
     """Text that does not compile. It has `filename`, `lineno`, `offset`, `text`, `end_lineno` and `end_offset`, as
-    every SyntaxError, so that Python shows the place; hints and further errors are notes (`__notes__`)."""
+    every SyntaxError, so that Python shows the place; hints and further errors are notes (`__notes__`). `str()` is the
+    message with the lines around the place, `excerpt`, where a marker shows it."""
+
+    excerpt = ""
+
+    def __str__(self):
+        if not self.excerpt:
+            return super().__str__()
+        return f"{self.msg}:\n{self.excerpt}"
 
 
 class QuotaError(Error):
@@ -50,13 +58,13 @@ def _program_class(name):
     made = Error
     if is_exception:
         made = base
-        if not issubclass(base, RuntimeError):
+        if base is RuntimeError:
+            made = Error
+        else:
             try:
                 made = type(last, (Error, base), {"__module__": "builtins", "__doc__": base.__doc__})
             except TypeError:  # two layouts that do not fit together
                 pass
-        elif base is RuntimeError:
-            made = Error
     elif module:
         made = type(last, (Error,), {"__module__": module})
     _classes[name] = made
@@ -118,13 +126,14 @@ def _plain_key_error(cls):
 
 def of_diagnostics(errors):
     """Makes one exception of the errors in a program's text. Each is (message, file, line, column, end column, text of
-    the line, notes); numbers are 0 where there is no place."""
-    message, file, line, column, end, text, notes = errors[0]
+    the line, notes, excerpt); numbers are 0 where there is no place."""
+    message, file, line, column, end, text, notes, excerpt = errors[0]
     place = (file or "<torchscript>", line or None, column or None, text or None, line or None, end or None)
     made = CompileError(message, place)
+    made.excerpt = excerpt
     for note in notes:
         _add_note(made, note)
-    for message, file, line, column, end, text, notes in errors[1:]:
+    for message, file, line, column, end, text, notes, _ in errors[1:]:
         where = f"{file}:{line}:{column}: " if line else ""
         _add_note(made, f"{where}error: {message}")
         for note in notes:

@@ -125,10 +125,10 @@ void ScriptUnit::setOverloads(const Definition &type, const std::string &name,
       /*mayBeNothing=*/true);
 }
 
-nb::object ScriptUnit::makeModule(const Definition &type, const std::vector<nb::object> &values) {
+nb::object ScriptUnit::makeObject(const Definition &type, const std::vector<nb::object> &values) {
   auto *classType = llvm::dyn_cast_or_null<ClassType>(type.type);
   if (!classType || classType->numAttributes() != values.size())
-    raise(PyExc_TypeError, "a module has one value for each attribute of its class");
+    raise(PyExc_TypeError, "an object has one value for each attribute of its class");
   auto object = makeRef<ObjectValue>(classType, values.size());
   for (size_t i = 0; i != values.size(); ++i) {
     const ClassAttribute &attribute = classType->attribute(i);

@@ -66,7 +66,9 @@ SugaredValue *PythonNamespace::attribute(EmitterContext &e, SourceRange range, S
     isKnown = found;
     return found ? found->value : nullptr;
   });
-  return isKnown ? value : SugaredValue::attribute(e, range, name);
+  if (isKnown)
+    return value;
+  return e.error(range, raisedByPython, description + " object has no attribute " + name.str());
 }
 
 bool PythonNamespace::hasAttribute(EmitterContext &e, StringRef name) {

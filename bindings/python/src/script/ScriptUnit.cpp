@@ -208,8 +208,8 @@ static void callPython(nb::handle function, const FunctionSchema &schema, const 
   }
   std::optional<IValue> converted = convertTo(program->program->context(), toIValue(result, program.get()), type);
   if (!converted)
-    raise(PyExc_TypeError,
-          "the function gave a " + typeNameOf(result) + ", and its annotation says " + type->annotation());
+    raise(PyExc_TypeError, "Expected the function to return a value of type " + type->annotation() +
+                               " but instead got value of type " + typeNameOf(result) + ".");
   results[0] = *std::move(converted);
 }
 
@@ -357,8 +357,31 @@ static void bindDefinition(nb::module_ &module) {
           [](const Definition &self) {
             return self.function ? self.function->qualifiedName().str() : self.type ? self.type->str() : std::string();
           })
-      .def_prop_ro("annotation", [](const Definition &self) {
-        return self.type ? std::optional(self.type->annotation()) : std::nullopt;
+      .def_prop_ro(
+          "annotation",
+          [](const Definition &self) { return self.type ? std::optional(self.type->annotation()) : std::nullopt; })
+      .def_prop_ro("attributes",
+                   [](const Definition &self) {
+                     std::vector<std::string> names;
+                     if (auto *type = llvm::dyn_cast_or_null<ClassType>(self.type))
+                       for (const ClassAttribute &attribute : type->attributes())
+                         names.push_back(attribute.name);
+                     return names;
+                   })
+      .def_prop_ro("methods",
+                   [](const Definition &self) {
+                     std::vector<std::string> names;
+                     if (auto *type = llvm::dyn_cast_or_null<ClassType>(self.type))
+                       for (const Function *method : type->methods())
+                         names.push_back(method->name().str());
+                     return names;
+                   })
+      .def_prop_ro("parameters", [](const Definition &self) {
+        std::vector<std::pair<std::string, std::string>> parameters;
+        if (self.function)
+          for (const Argument &argument : self.function->schema().arguments())
+            parameters.emplace_back(argument.name, argument.type->annotation());
+        return parameters;
       });
 }
 
@@ -403,7 +426,7 @@ void bindings::bindScript(nb::module_ &module) {
       .def("find_method", &ScriptUnit::findMethod, nb::arg("type"), nb::arg("name"))
       .def("set_hooks", &ScriptUnit::setHooks, nb::arg("type"), nb::arg("before"), nb::arg("after"))
       .def("set_overloads", &ScriptUnit::setOverloads, nb::arg("type"), nb::arg("name"), nb::arg("overloads"))
-      .def("make_module", &ScriptUnit::makeModule, nb::arg("type"), nb::arg("values"))
+      .def("make_object", &ScriptUnit::makeObject, nb::arg("type"), nb::arg("values"))
       .def("traced_module", &ScriptUnit::tracedModule, nb::arg("name"), nb::arg("attributes"))
       .def("type_of_module", &ScriptUnit::typeOfModule, nb::arg("module"))
       .def("compile", &ScriptUnit::compile, nb::arg("function"))

@@ -113,8 +113,9 @@ public:
   void setHooks(const Definition &type, std::vector<std::string> before, std::vector<std::string> after);
   /// Sets the methods that calls of `name` choose from.
   void setOverloads(const Definition &type, const std::string &name, const std::vector<Definition> &overloads);
-  /// Makes a module, with a value for each attribute of its type, in their order, and returns it as a tsc.Module.
-  nb::object makeModule(const Definition &type, const std::vector<nb::object> &values);
+  /// Makes an object of a class, with a value for each attribute of it, in their order, and returns it as a tsc.Module
+  /// or tsc.Object.
+  nb::object makeObject(const Definition &type, const std::vector<nb::object> &values);
 
   /// Makes a module of a trace, with a class of its own. Attributes are (name, value, kind); the kind is "parameter",
   /// "buffer" or "regular".

@@ -13,6 +13,7 @@ The names are torch.jit's. A program that uses torch may write `from tsc import 
 """
 
 from ._definitions import overload as _overload
+from .._errors import Error
 from .._tsc import _script
 from ._errors import FrontendError, NotSupportedError
 from ._functions import (
@@ -52,6 +53,6 @@ def __dir__():
     return sorted({*globals(), *_OF_TORCH, *_OF_TRACES, *_CLASSES})
 
 
-__all__ = ["Attribute", "CompilationUnit", "FrontendError", "Future", "Graph", "NotSupportedError", "ScriptFunction", "annotate",
+__all__ = ["Attribute", "CompilationUnit", "Error", "FrontendError", "Future", "Graph", "NotSupportedError", "ScriptFunction", "annotate",
            "export", "fork", "ignore", "interface", "is_scripting", "is_tracing", "optimized_execution", "script",
            "script_if_tracing", "trace", "trace_module", "unused", "use_torch", "wait"]

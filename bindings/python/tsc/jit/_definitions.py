@@ -14,14 +14,15 @@ import sys
 import types
 import typing
 
-from . import _marks, _scopes, _values
+from . import _marks, _objects, _scopes, _values
 from ._errors import FrontendError, NotSupportedError
 from ._library import is_builtin_function, library, refresh
 from ._source import definition_of
 from ._unit import free_name, qualified_name, unit
 
 _functions = {}  # id -> (function, Definition)
-_classes = {}  # class -> Definition, or None while it is being declared
+_classes = {}  # class -> Definition, or its name while it is being declared
+_class_names = {}  # name in compiled code -> class
 _library_values = {}
 _callbacks = 0
 
@@ -32,6 +33,11 @@ def forget_classes():
 
 
 def refused_value(value):
+    modules = sys.modules.get(f"{__package__}._script_modules")
+    if modules is not None and isinstance(value, modules.ScriptModule):
+        return unit().refused(f"module '{type(value).__name__}'",
+                              "Cannot call a ScriptModule that is not a submodule of the caller: make it an attribute of a "
+                              "module, or an argument whose type is an interface")
     kind = f"python value of type '{type(value).__name__}'"
     return unit().refused(kind, f"{kind} cannot be used as a value. Perhaps it is a closed over global variable? If so, "
                                 "please consider passing it in as an argument or use a local varible instead.")
@@ -53,6 +59,8 @@ def value_of(value, scope, name=""):
     if isinstance(value, enum.Enum):
         return unit().constant(value, class_definition(type(value)))
     if isinstance(value, type):
+        if is_module_class(value):  # its static methods can be called
+            return unit().namespace(value, f"class '{value.__name__}'", scope)
         return class_definition(value, scope)
     if isinstance(value, types.ModuleType):
         return unit().namespace(value, f"module '{value.__name__}'", scope)
@@ -124,12 +132,36 @@ def type_of_value(value, scope):
         return unit().type("torch.device", _scopes.Scope([], is_ours=True))
     if kind == "qscheme":
         return unit().type("torch.qscheme", _scopes.Scope([], is_ours=True))
+    if isinstance(value, _objects.RecursiveScriptClass):
+        return value.__dict__["_definition"]
+    if is_object_of_user(value):
+        return _type_of_object(value, scope)
     writer = _ValueWriter(scope)
     known = value is None or type(value) in (bool, int, float, complex, str, tuple, list) or isinstance(value, dict)
     text = writer.write(value) if known else None
     if text is None:
         return f"a {kind}, for which there is no type"
     return unit().type(text, _scopes.Scope([_names_of_types()], definitions=writer.named, is_ours=True))
+
+
+def is_object_of_user(value):
+    """Whether a value is an object of a class that has a text, and is no container, function or module."""
+    cls = type(value)
+    if isinstance(value, (tuple, list, dict, set, type, types.FunctionType, types.MethodType, types.ModuleType)):
+        return False
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(value, (torch.nn.Module, torch.Tensor)):
+        return False
+    return cls in _classes or _scopes.is_users(cls) and cls.__module__.split(".")[0] not in ("torch", "numpy", "tsc")
+
+
+def _type_of_object(value, scope):
+    kind = type(value).__name__
+    try:
+        made = class_definition(type(value), scope)
+    except Exception as error:
+        return f"a {kind}, whose class does not compile: {error}"
+    return made if made.is_type else f"a {kind}, for which there is no type"
 
 
 #
@@ -276,7 +308,17 @@ def overloads_of(function):
     if internal is None:
         return _overloads.get(qualified_name(function), [])
     found = internal._get_fn_overloads(internal._qualified_name(function))
-    return list(found or ()) or _overloads.get(qualified_name(function), [])
+    found = list(found or ()) or _overloads.get(qualified_name(function), [])
+    if function in found:
+        raise FrontendError(_without_implementation("function", function))
+    return found
+
+
+def _without_implementation(kind, function):
+    """Says that an overloaded function has declarations alone."""
+    return (f'Implementation for the {kind} "{qualified_name(function)}" is missing. Please make sure a definition is '
+            f"provided and defined after all overload declarations.\n"
+            f'File "{function.__code__.co_filename}", line {function.__code__.co_firstlineno}')
 
 
 _overloads = {}
@@ -294,6 +336,22 @@ def _declare_overload(declaration, function):
     return unit().function(text, file, free_name(qualified_name(function)), scope)
 
 
+def _defaults_that_fit(head, declaration, body, function):
+    """Returns the defaults of a function's last parameters that a declaration of it, which has none, allows by type."""
+    comment = re.search(r"#\s*type:\s*\((.*)\)\s*->", definition_of(declaration).text)
+    kinds = [one.annotation for one in head.args.args]
+    if comment:
+        listed = ast.parse(f"f({comment.group(1)})", mode="eval").body.args
+        kinds = [None] * (len(kinds) - len(listed)) + listed
+    fitting = []
+    for kind, value, default in reversed(list(zip(kinds[::-1], (function.__defaults__ or ())[::-1],
+                                                  body.args.defaults[::-1]))):
+        name = "Tensor" if kind is None else ast.unparse(kind).split(".")[-1]
+        fits = name == type(value).__name__ or value is None and name.startswith("Optional[")
+        fitting = [*fitting, default] if fits else []
+    return fitting
+
+
 def overload_text(declaration, function, name):
     """Returns the text of a function with the signature of one of its overloads, with its file and scope."""
     source = definition_of(function)
@@ -301,6 +359,8 @@ def overload_text(declaration, function, name):
     head_text = definition_of(declaration).text.lstrip("\n")
     head = ast.parse(head_text).body[0]
     comment = re.search(r"#\s*type:\s*(\(.*\)\s*->.*)", head_text)
+    if not head.args.defaults and len(head.args.args) == len(body.args.args):
+        head.args.defaults = _defaults_that_fit(head, declaration, body, function)
     head.body, head.decorator_list, head.name = body.body, [], name
     lines = ast.unparse(head).split("\n")
     if comment:
@@ -331,12 +391,23 @@ def class_definition(cls, scope=None, frame=None):
         del _classes[cls]
         raise
     _classes[cls] = made
+    _class_names[name] = cls
     return made
+
+
+def class_named(name):
+    """Returns the class of Python's that has a qualified name in compiled code, or None."""
+    return _class_names.get(name)
+
+
+def is_module_class(cls):
+    torch = sys.modules.get("torch")
+    return torch is not None and issubclass(cls, torch.nn.Module) and not is_interface(cls)
 
 
 def _declare_class(cls, name, scope, frame):
     torch = sys.modules.get("torch")
-    if torch is not None and issubclass(cls, torch.nn.Module) and not is_interface(cls):
+    if is_module_class(cls):
         raise FrontendError(f"Type '{cls}' cannot be compiled since it inherits from nn.Module, pass an instance instead")
     if issubclass(cls, enum.Enum):
         return _declare_enum(cls, name)
@@ -353,7 +424,12 @@ def _declare_class(cls, name, scope, frame):
     if bases:
         raise FrontendError("TorchScript " + ("interface" if interface else "classes") + " does not support inheritance "
                             "yet. Please directly inherit from 'object'.")
-    source = definition_of(cls)
+    try:
+        source = definition_of(cls)
+    except OSError:
+        if _scopes.is_users(cls):
+            raise
+        return refused_value(cls)  # one of Python's own that is written in C
     own = _scopes.of_class(cls, frame or _frames.get(cls))
     if scope is not None:
         own.tables += scope.tables
@@ -361,7 +437,7 @@ def _declare_class(cls, name, scope, frame):
 
 
 def is_builtin_class(cls):
-    return cls.__module__ in ("builtins", "_thread", "numpy") or not hasattr(cls, "__dict__")
+    return cls.__module__ in (*sys.builtin_module_names, "numpy") or not hasattr(cls, "__dict__")
 
 
 _interfaces = {}
@@ -438,6 +514,9 @@ def _literal(value, cls):
     if isinstance(value, (list, tuple)):
         inner = ", ".join(_literal(one, cls) for one in value)
         return f"[{inner}]" if isinstance(value, list) else f"({inner},)"
+    if isinstance(value, (_values.Tensor, library_tensor())):
+        raise FrontendError("Tensors are not supported as default NamedTuple fields: a field of "
+                            f"'{cls.__name__}' has one")
     raise FrontendError(f"Default values are currently not supported on NamedTuple fields in TorchScript: the default of "
                         f"a field of '{cls.__name__}' is a {type(value).__name__}")
 

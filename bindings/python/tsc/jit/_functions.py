@@ -6,7 +6,7 @@ import inspect
 import sys
 import types
 
-from . import _definitions, _graphs, _marks, _scopes, _tracing, _values
+from . import _definitions, _graphs, _marks, _objects, _scopes, _tracing, _values
 from ._errors import FrontendError, NotSupportedError
 from ._library import refresh
 from ._unit import free_name, qualified_name, unit
@@ -138,6 +138,9 @@ def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
     if torch is not None and isinstance(obj, torch.nn.Module):
         from . import _script_modules
         return _script_modules.script_module(obj)
+    if _definitions.is_object_of_user(obj):
+        definition = _definitions.class_definition(type(obj), frame=sys._getframe(_frames_up + 1))
+        return _objects.RecursiveScriptClass(obj, definition)
     raise NotSupportedError(f"tsc.jit.script compiles functions and classes, and not objects of type "
                             f"{type(obj).__module__}.{type(obj).__qualname__}")
 
@@ -172,6 +175,9 @@ def _script_class(cls, frame):
     definition = _definitions.class_definition(cls, frame=frame)
     if not definition.is_type:
         raise FrontendError(f"'{cls.__name__}' is no class that compiled code can have")
+    for name in definition.methods:
+        if name != "__init__" and cls not in _definitions._interfaces:
+            unit().compile(unit().find_method(definition, name))
     return cls
 
 

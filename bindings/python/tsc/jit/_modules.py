@@ -109,6 +109,8 @@ def _call_of_python(function, is_static):
     scope = _scopes.of_function(function)
     parameters = list(inspect.signature(function).parameters.values())
     if not is_static:
+        if not parameters:
+            raise FrontendError(f"the ignored method '{function.__name__}' does not have a self argument")
         parameters = parameters[1:]
     names, given, declared, schema = {}, [], [], []
     for number, parameter in enumerate(parameters):
@@ -153,7 +155,14 @@ class ModuleType:
         self.constants = constants  # names
         self.methods = {}  # compiled, by name
         self.submodules = {}
+        self.interfaces = {}  # submodules that an interface stands for, with its Definition
+        self.hooks = [[], []]  # names of the methods that run before and after forward
+        self.annotated_hooks = {}  # name -> whether it says what it returns
         self.overloads = {}  # name -> names of the methods that calls choose from
+
+    @property
+    def name(self):
+        return self.definition.name
 
     def compiled_names(self, compiled):
         """The names of all methods that are compiled, also because others call them."""
@@ -172,6 +181,8 @@ class _Structure:
         self.untyped = []  # (name, sentence)
         self.children = []
         self.submodules = {}  # name -> ModuleType
+        self.interfaces = {}  # name of a submodule that stands behind an interface -> the interface's Definition
+        self.bound = {}  # methods that the object has in the place of those of its class
         self.key = []
         self.seen = set()
         cls = type(module)
@@ -216,6 +227,11 @@ class _Structure:
                 continue
             made = self.store.type_of(value)
             self.submodules[name] = made
+            interface = self.interface_of(name)
+            if interface is not None:
+                self.interfaces[name] = interface
+                self.attribute(name, "regular", interface)
+                continue
             self.attribute(name, "regular", made.definition)
             self.key[-1] += (id(made),)
         self.children = [name for name in (*module._parameters, *module._modules) if name in self.seen]
@@ -227,6 +243,15 @@ class _Structure:
         self.collect_class_constants()
         for table in ("_forward_pre_hooks", "_forward_hooks"):
             self.key.append(tuple(id(hook) for hook in getattr(module, table).values()))
+
+    def interface_of(self, name):
+        """Returns the interface that a submodule's annotation names, or None."""
+        annotation = self.annotations.get(name)
+        if isinstance(annotation, str):
+            annotation = self.scope.resolve(annotation)
+        if isinstance(annotation, type) and _definitions.is_interface(annotation):
+            return _definitions.class_definition(annotation, self.scope)
+        return None
 
     def tensor(self, name, value, kind):
         annotation = self.annotations.get(name)
@@ -278,6 +303,10 @@ class _Structure:
     def plain(self, name, value):
         from ._functions import ScriptFunction
         self.seen.add(name)
+        if isinstance(value, types.MethodType) and value.__self__ is self.module:
+            self.bound[name] = value.__func__
+            self.key.append((name, "method", id(value.__func__)))
+            return
         if isinstance(value, (types.FunctionType, ScriptFunction)) or library.path_of(value) is not None and callable(value):
             try:
                 self.values.append((name, _definitions.value_of(value, self.scope, name)))
@@ -305,6 +334,12 @@ class _Structure:
             isinstance(self.module, (torch.nn.ModuleDict, torch.nn.ParameterDict)))
         made = ModuleType(definition, [name for name, _, _ in self.attributes], [name for name, _, _ in self.constants])
         made.submodules = self.submodules
+        made.interfaces = self.interfaces
+        for name, function in self.bound.items():
+            if not _marks.is_ignored(function):
+                source = definition_of(function)
+                made.methods[name] = unit().method(definition, source.text, source.file, name,
+                                                   _scopes.of_function(function))
         self.declare_hooks(made)
         self.declare_overloads(made)
         return made
@@ -330,13 +365,20 @@ class _Structure:
                 if name in known and known[name] is not hook:
                     raise RuntimeError(f"{what} '{name}' on {type(self.module).__name__} has at least two different python "
                                        "definitions. Please use unique names for all hooks.")
+                own = next((vars(one)[name] for one in ModuleClass.of(type(self.module))._order() if name in vars(one)), None)
+                if isinstance(own, types.FunctionType) and own is not getattr(hook, "__func__", hook):
+                    raise RuntimeError(f"Can't define hook: {name} on class: {made.definition.name} because a method or hook "
+                                       "with that name already exists.")
                 if name not in known:
                     known[name] = hook
                     source = definition_of(hook)
+                    says = inspect.signature(hook).return_annotation is not inspect.Signature.empty
+                    made.annotated_hooks[name] = says or "# type:" in source.text
                     made.methods[name] = unit().method(made.definition, source.text, source.file, name,
                                                        _scopes.of_function(hook))
                 listed.append(name)
             names.append(listed)
+        made.hooks = names
         unit().set_hooks(made.definition, *names)
 
 
@@ -423,7 +465,7 @@ def methods_to_compile(module):
         names.append("forward")
     hidden = set(getattr(type(module), "__jit_unused_properties__", ()))
     for name in dir(type(module)):
-        if name in hidden or name.startswith("__"):
+        if name in hidden:
             continue
         item = inspect.getattr_static(type(module), name, None)
         if isinstance(item, (types.FunctionType, staticmethod)) and _marks.is_exported(item):
@@ -435,12 +477,18 @@ def methods_to_compile(module):
 
 def compile_methods(made, names):
     """Compiles methods of a type, and what they call."""
+    if "__setstate__" in names and "__getstate__" not in names:
+        raise RuntimeError(f"'{made.definition.name}' has __setstate__ without a __getstate__ whose result it takes: both have "
+                           "to be compiled, or none")
     for name in names:
         if name not in made.methods:
             made.methods[name] = unit().find_method(made.definition, name)
         unit().compile(made.methods[name])
     for method in list(made.methods.values()):
         unit().compile(method)
+    if any(made.hooks) and "forward" in made.methods:
+        from ._hooks import check_hooks
+        check_hooks(made)
 
 
 class Builder:
@@ -476,6 +524,6 @@ class Builder:
                 values.append(compiled if compiled is not None else self.build(inner, made.submodules[name]))
             else:
                 values.append(self.value(getattr(module, name)))
-        compiled = unit().make_module(made.definition, values)
+        compiled = unit().make_object(made.definition, values)
         self.modules[id(module)] = (module, compiled)
         return compiled

@@ -127,7 +127,7 @@ class Scope:
         if value is None:
             return []
         from ._unit import qualified_name
-        below = [one for one in type.__subclasses__(value) if _is_users(one)]
+        below = [one for one in type.__subclasses__(value) if is_users(one)]
         for one in below:
             _exceptions[qualified_name(one)] = one
         return [qualified_name(one) for one in below]
@@ -137,7 +137,8 @@ _exceptions = {}
 _STANDARD = getattr(sys, "stdlib_module_names", frozenset())
 
 
-def _is_users(cls):
+def is_users(cls):
+    """Whether a class is none of Python's own libraries."""
     root = cls.__module__.split(".")[0]
     return root not in _STANDARD and root != "builtins" or root == "__main__"
 
@@ -167,7 +168,7 @@ def _annotations_of(function):
 def of_class(cls, frame=None):
     """Returns the Scope of a class's text: what its methods close over, the class itself, and the globals of its
     module; then the variables of the frame that defines it."""
-    closure, annotations = {cls.__name__: cls}, []
+    closure, annotations = {}, []
     for value in vars(cls).values():
         for part in (value, getattr(value, "fget", None), getattr(value, "fset", None), getattr(value, "__func__", None)):
             if isinstance(part, types.FunctionType):
@@ -176,7 +177,8 @@ def of_class(cls, frame=None):
     annotations += [one for one in getattr(cls, "__annotations__", {}).values() if not isinstance(one, str)]
     closure.pop("__class__", None)
     module = sys.modules.get(cls.__module__)
-    tables = [closure, vars(module) if module else {}]
+    # The class itself has no value yet in what its methods close over while it is being decorated.
+    tables = [closure, {cls.__name__: cls}, vars(module) if module else {}]
     if frame is not None:
         tables += [frame.f_locals, frame.f_globals]
     return Scope(tables, annotations)

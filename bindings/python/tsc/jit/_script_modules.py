@@ -18,7 +18,17 @@ from . import passes as _passes
 from ._source import Source
 from ._unit import unit
 
-_OWN = {"_script_type", "_compiled_module", "_links", "_all_links", "_constants_of", "_python_methods", "_graphs"}
+_OWN = {"_script_type", "_compiled_module", "_links", "_all_links", "_constants_of", "_python_methods", "_graphs", "_handle"}
+# Counts how often a module took the place of another one: what is known of the modules within one may be old then.
+_swaps = 0
+
+
+class FixedAttributeError(AttributeError, RuntimeError):
+    """An attribute of a compiled module cannot be assigned."""
+
+
+class FileNotFound(RuntimeError, FileNotFoundError):
+    """A folder is not there: torch's own class, and Python's."""
 
 
 class ScriptMethod:
@@ -27,7 +37,8 @@ class ScriptMethod:
     def __init__(self, owner, name, definition):
         self.owner, self.name, self.definition = owner, name, definition
         self.__name__ = name
-        original = getattr(owner.__dict__.get("_original_class", type(owner)), name, None)
+        cls = owner.__dict__.get("_original_class", type(owner))
+        original = getattr(cls, "_methods", {}).get(name) or getattr(cls, name, None)
         self.__doc__ = getattr(getattr(original, "original_method", original), "__doc__", None)
 
     def __call__(self, *args, **kwargs):
@@ -130,13 +141,13 @@ class _Link:
 
 def _links_of(module):
     """Returns the shared tensors of a module and of all modules in it."""
-    known = module.__dict__.get("_all_links")
-    if known is None:
+    when, known = module.__dict__.get("_all_links", (None, None))
+    if when != _swaps:
         known = []
         for one in module.modules():
             if isinstance(one, ScriptModule):
                 known += one.__dict__.get("_links", ())
-        module.__dict__["_all_links"] = known
+        module.__dict__["_all_links"] = (_swaps, known)
     return known
 
 
@@ -196,10 +207,10 @@ class ScriptMeta(type(torch.nn.Module)):
 
         @functools.wraps(original)
         def init_then_script(self, *args, **kwargs):
-            before = len(cls._methods)
+            before = dict(cls._methods)
             original(self, *args, **kwargs)
             if type(self) is cls:
-                _script_in_place(self, list(sorted(cls._methods)), len(cls._methods) == before)
+                _script_in_place(self, list(sorted(cls._methods)), cls._methods == before)
 
         cls.__init__ = init_then_script
 
@@ -238,12 +249,33 @@ class ScriptModule(torch.nn.Module, metaclass=ScriptMeta):
             value = value.value
         if made is None or name in _OWN:
             return super().__setattr__(name, value)
+        if name in own["_constants_of"]:
+            raise FixedAttributeError(f"Cannot mutate TorchScript constant value: '{name}'. Value: "
+                                      f"'{own['_constants_of'][name]}'")
+        if name in own["_modules"]:
+            return _replace_module(self, name, value)
         if name in made.attributes and name not in own["_parameters"] and name not in own["_buffers"] and \
                 name not in own["_modules"]:
             own.pop(name, None)
             setattr(own["_compiled_module"], name, _values.to_tsc(value))
             return None
         return super().__setattr__(name, value)
+
+    @property
+    def _c(self):
+        """What torch's own code asks about the compiled module."""
+        return CompiledHandle(self)
+
+    def _reconstruct(self, handle):
+        """Makes this the module of another one's handle, `_c`: both have one compiled module then. Methods that are left
+        to Python stay."""
+        other = handle.module
+        own = self.__dict__
+        for table in ("_parameters", "_buffers", "_modules"):
+            own[table] = getattr(other, table)
+        for name in ("_compiled_module", "_links", "_constants_of", "_script_type"):
+            own[name] = other.__dict__[name]
+        own.pop("_all_links", None)
 
     @property
     def forward(self):
@@ -305,7 +337,10 @@ class ScriptModule(torch.nn.Module, metaclass=ScriptMeta):
         """Writes an archive. `file` is a path or a file."""
         for link in _links_of(self):
             link.refresh()
-        tsc.save(self._compiled_module, file, _extra_files)
+        try:
+            tsc.save(self._compiled_module, file, _extra_files)
+        except FileNotFoundError as error:
+            raise FileNotFound(f"Parent directory of {file} does not exist.") from error
 
     def save_to_buffer(self, _extra_files=None):
         import io
@@ -337,20 +372,21 @@ class ScriptModule(torch.nn.Module, metaclass=ScriptMeta):
         return type(self).__name__
 
     def __len__(self):
-        return len(self._modules) if self._is_container() else self._special("__len__")
+        return self._special("__len__", len(self._modules))
 
     def __iter__(self):
-        return iter(self._modules.values()) if self._is_container() else self._special("__iter__")
+        if not self._is_container() and _method_of(self, "__iter__") is None:
+            raise TypeError(f"'{type(self).__name__}' object is not iterable")
+        return self._special("__iter__", iter(self._modules.values()))
 
     def __getitem__(self, index):
-        if not self._is_container():
-            return self._special("__getitem__", index)
-        if isinstance(index, str):
-            return self._modules[index]
-        return list(self._modules.values())[index]
+        found = None
+        if self._is_container() and _method_of(self, "__getitem__") is None:
+            found = self._modules[index] if isinstance(index, str) else list(self._modules.values())[index]
+        return self._special("__getitem__", found, index)
 
     def __contains__(self, key):
-        return key in self._modules if self._is_container() else self._special("__contains__", key)
+        return self._special("__contains__", key in self._modules, key)
 
     def __bool__(self):
         return True
@@ -358,11 +394,77 @@ class ScriptModule(torch.nn.Module, metaclass=ScriptMeta):
     def _is_container(self):
         return self.__dict__.get("_container", False)
 
-    def _special(self, name, *args):
+    def _special(self, name, of_container, *args):
+        """Calls the compiled method of that name or, for a container without one, returns `of_container`."""
         method = _method_of(self, name)
+        if method is not None:
+            return method(*args)
+        if self._is_container():
+            return of_container
+        raise NotImplementedError(f"'{type(self).__name__}' has no {name}")
+
+
+def _replace_module(module, name, value):
+    """Puts a compiled module in the place of one that another module holds."""
+    global _swaps
+    own = module.__dict__
+    if not isinstance(value, ScriptModule):
+        raise RuntimeError("Cannot re-assign modules in a ScriptModule with non-scripted module, tried to replace existing "
+                           f"module '{name}': {value}")
+    made, given = own["_script_type"], value.__dict__["_script_type"]
+    try:
+        setattr(own["_compiled_module"], name, value._compiled_module)
+    except (TypeError, RuntimeError) as error:
+        interface = made.interfaces.get(name)
+        if interface is not None:
+            raise RuntimeError(f"Module '{given.name}' is not compatible with interface '{interface.name}': {error}") from error
+        wanted = made.submodules[name].name if name in made.submodules else "a module"
+        raise RuntimeError(f"Expected a value of type '{wanted} (of this program)' for field '{name}', but found "
+                           f"'{given.name} (of this program)'") from error
+    own["_modules"][name] = value
+    _swaps += 1
+
+
+class CompiledHandle:
+    """What `_c` of a compiled module is to torch's own code, which asks it for methods and types."""
+
+    def __init__(self, module):
+        self.module = module
+
+    def __str__(self):
+        return "ScriptObject"
+
+    __repr__ = __str__
+
+    def _has_method(self, name):
+        return _method_of(self.module, name) is not None
+
+    def _get_method(self, name):
+        method = _method_of(self.module, name)
         if method is None:
-            raise NotImplementedError(f"'{type(self).__name__}' has no {name}")
-        return method(*args)
+            raise RuntimeError(f"Method '{name}' is not defined.")
+        return method
+
+    def _method_names(self):
+        return sorted(self.module._script_type.compiled_names(self.module._compiled_module))
+
+    def hasattr(self, name):
+        return name in self.module._script_type.attributes
+
+    def getattr(self, name):
+        return getattr(self.module, name)
+
+    def setattr(self, name, value):
+        setattr(self.module, name, value)
+
+    def _type(self):
+        return self.module._script_type
+
+    def __eq__(self, other):
+        return isinstance(other, CompiledHandle) and other.module._compiled_module == self.module._compiled_module
+
+    def __hash__(self):
+        return hash(self.module._compiled_module)
 
 
 class RecursiveScriptModule(ScriptModule):
@@ -413,10 +515,21 @@ def _attach(target, original, made, builder):
                                                          _modules._marks.modifier_of(item) ==
                                                          _modules._marks.COPY_TO_SCRIPT_WRAPPER):
                 methods[name] = item
+    for name, item in vars(original).items():
+        if isinstance(item, types.MethodType) and item.__self__ is original and _modules._marks.is_ignored(item):
+            methods[name] = item.__func__
     own = target.__dict__
     own.update(_compiled_module=compiled, _links=links, _constants_of=constants, _python_methods=methods)
     own["_script_type"] = made
+    _shadow(target, made)
     _modules._scripted[compiled] = target
+
+
+def _shadow(target, made):
+    """Lets compiled methods take the place of torch.nn.Module's own of the same names."""
+    for name in made.methods:
+        if name not in ("forward", "training") and not name.startswith("__") and hasattr(torch.nn.Module, name):
+            target.__dict__[name] = ScriptMethod(target, name, made.methods[name])
 
 
 def _method_of(module, name):
@@ -434,6 +547,10 @@ def _method_of(module, name):
 def _script_in_place(module, names, may_share):
     """Compiles a module of a user's ScriptModule class."""
     made = _modules.store.type_of(module) if may_share else _modules.new_type_of(module)
+    for name in () if may_share else names:
+        stub = type(module)._methods[name]
+        if stub.source is not None:  # of define(), which another module may have called with another text
+            made.methods[name] = unit().method(made.definition, stub.source.text, stub.source.file, name, stub.scope)
     _modules.compile_methods(made, names)
     builder = _new_builder()
     for name, inner in list(module._modules.items()):
@@ -455,11 +572,24 @@ def script_module(module):
     """Compiles a module of torch's with all modules in it."""
     if isinstance(module, ScriptModule):
         return module
-    prepare = getattr(module, "__prepare_scriptable__", None)
-    module = prepare() if prepare else module
+    module = _prepared(module, {})
     made = _modules.store.type_of(module)
     _compile_all(module, made, set())
     return _wrap(module, made, _new_builder())
+
+
+def _prepared(module, known):
+    """Returns what is compiled in the place of a module: what its `__prepare_scriptable__` gives, also within it. Modules
+    that hold such ones are copied without their tensors, and stay as they are themselves."""
+    if id(module) in known or isinstance(module, ScriptModule) or "_modules" not in vars(module):
+        return known.get(id(module), module)
+    prepare = getattr(module, "__prepare_scriptable__", None)
+    made = known[id(module)] = prepare() if prepare else module
+    inner = {name: None if one is None else _prepared(one, known) for name, one in made._modules.items()}
+    if any(inner[name] is not one for name, one in made._modules.items()):
+        made = known[id(module)] = copy.copy(made)
+        made.__dict__["_modules"] = type(made._modules)(inner)
+    return made
 
 
 def _compile_all(module, made, seen):
@@ -524,12 +654,13 @@ def _copied(module, memo):
             values.append(builder.value(table[name]))
         else:
             values.append(_values.to_tsc(copied(getattr(module, name))))
-    compiled = unit().make_module(kind.definition, values)
+    compiled = unit().make_object(kind.definition, values)
     links = [_Link(compiled, name, table, getattr(compiled, name)) for table in (made._parameters, made._buffers)
              for name in table if name in kind.attributes]
     own.update(_compiled_module=compiled, _links=links, _constants_of=module._constants_of,
                _python_methods=module._python_methods)
     own["_script_type"] = kind
+    _shadow(made, kind)
     _modules._scripted[compiled] = made
     return made
 
@@ -537,10 +668,11 @@ def _copied(module, memo):
 class _LoadedType:
     """The type of a module from an archive."""
 
-    submodules = constants = overloads = {}
+    submodules = constants = overloads = interfaces = {}
     definition = None
 
     def __init__(self, compiled):
+        self.name = compiled.original_name
         self.attributes = [name for name, _ in compiled._named_attributes(False)]
         self.methods = {name: None for name in compiled._method_names}
 

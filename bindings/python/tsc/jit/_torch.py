@@ -4,7 +4,7 @@ import torch
 
 import tsc
 
-from . import _values
+from . import _objects, _values
 
 # dtypes that neither NumPy nor DLPack of torch 1.13 hands over as they are: as what, and as what again.
 _AS_BYTES = {torch.bfloat16: torch.int16}
@@ -44,22 +44,30 @@ def _collect(value, found):
     elif isinstance(value, dict):
         for one in value.values():
             _collect(one, found)
+    else:
+        for one in _objects.parts_of(value):
+            _collect(one, found)
 
 
-def _replace(value, of):
-    """Returns a value with `of(tensor)` in the place of each tensor of torch's or tsc's."""
+def _replace(value, of, within):
+    """Returns a value with `of(tensor)` in the place of each tensor of torch's or tsc's. `within(object, replace)` does so
+    for the attributes of what is no container."""
     if isinstance(value, (torch.Tensor, tsc.Tensor)):
         return of(value)
+
+    def replace(one):
+        return _replace(one, of, within)
+
     kind = type(value)
     if kind is list:
-        return [_replace(one, of) for one in value]
+        return [replace(one) for one in value]
     if kind is tuple:
-        return tuple(_replace(one, of) for one in value)
+        return tuple(replace(one) for one in value)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return kind(*(_replace(one, of) for one in value))
+        return kind(*(replace(one) for one in value))
     if isinstance(value, dict):
-        return {key: _replace(one, of) for key, one in value.items()}
-    return value
+        return {key: replace(one) for key, one in value.items()}
+    return within(value, replace)
 
 
 def call(compiled, args, kwargs, own=()):
@@ -89,7 +97,8 @@ def _call_with_gradients(compiled, args, kwargs, own):
             given[id(tensor)] = made
         return given[id(tensor)]
 
-    result = compiled(*_replace(args, share), **_replace(kwargs, share))
+    lower = _objects.lower
+    result = _values.lift(compiled(*_replace(args, share, lower), **_replace(kwargs, share, lower)))
     outputs = []
 
     def note(tensor):
@@ -97,7 +106,7 @@ def _call_with_gradients(compiled, args, kwargs, own):
             outputs.append(tensor)
         return tensor
 
-    _replace(result, note)
+    _replace(result, note, _objects.update)
     if not outputs:
         return _values.to_torch(result)
     made = iter(_Gradients.apply(outputs, [one for _, one in inputs], *[one for one, _ in inputs]))
@@ -110,7 +119,7 @@ def _call_with_gradients(compiled, args, kwargs, own):
             known[id(tensor)] = next(made)
         return known[id(tensor)]
 
-    return _replace(result, give)
+    return _replace(result, give, _objects.update)
 
 
 class _Gradients(torch.autograd.Function):

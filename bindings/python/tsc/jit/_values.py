@@ -7,6 +7,7 @@ a call lasts, and results become torch's tensors over the same memory.
 import sys
 
 from .. import Tensor, device
+from . import _objects
 
 _torch = None
 
@@ -44,7 +45,7 @@ def to_tsc(value):
         return kind(*(to_tsc(one) for one in value))
     if isinstance(value, dict):
         return {to_tsc(key): to_tsc(one) for key, one in value.items()}
-    return value
+    return _objects.lower(value, to_tsc)
 
 
 def to_torch(value):
@@ -63,12 +64,26 @@ def to_torch(value):
         return kind(*(to_torch(one) for one in value))
     if isinstance(value, dict):
         return {to_torch(key): to_torch(one) for key, one in value.items()}
-    return value
+    return _objects.lift(value, to_torch)
+
+
+def lift(value):
+    """Returns a value with objects of Python's classes in the place of those of compiled code."""
+    kind = type(value)
+    if kind is list:
+        return [lift(one) for one in value]
+    if kind is tuple:
+        return tuple(lift(one) for one in value)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return kind(*(lift(one) for one in value))
+    if kind is dict:
+        return {lift(key): lift(one) for key, one in value.items()}
+    return _objects.lift(value, lift)
 
 
 def to_python(value):
     """Returns what a function of Python's is given for a value of compiled code."""
-    return to_torch(value) if _torch is not None or "torch" in sys.modules else value
+    return to_torch(value) if _torch is not None or "torch" in sys.modules else lift(value)
 
 
 def share_tensor(tensor):
@@ -81,6 +96,7 @@ def share_tensor(tensor):
 def call(compiled, args, kwargs):
     """Calls compiled code. Results are torch's where an argument is, or where torch is in use."""
     if _torch is None and not any(map(_holds_torch, args)) and not any(map(_holds_torch, kwargs.values())):
-        return compiled(*args, **kwargs)
+        given = [to_tsc(one) for one in args], {name: to_tsc(one) for name, one in kwargs.items()}
+        return lift(compiled(*given[0], **given[1]))
     from . import _torch as bridge
     return bridge.call(compiled, args, kwargs)
