@@ -52,6 +52,15 @@ static PyObject *newTensor(PyTypeObject *type, PyObject *args, PyObject *kwargs)
   });
 }
 
+/// Makes an object of a class that derives from tsc.Tensor, over the same tensor.
+static nb::object asSubclass(nb::type_object type, nb::object tensor) {
+  if (!PyType_IsSubtype(reinterpret_cast<PyTypeObject *>(type.ptr()), tensorType) || !isTensor(tensor))
+    throw nb::type_error("_as_subclass() takes a class that derives from tsc.Tensor, and a tensor");
+  nb::object object = owned(PyType_GenericAlloc(reinterpret_cast<PyTypeObject *>(type.ptr()), 0));
+  new (&reinterpret_cast<TensorObject *>(object.ptr())->tensor) Tensor(tensorOf(tensor));
+  return object;
+}
+
 static void deallocate(PyObject *self) noexcept {
   auto *object = reinterpret_cast<TensorObject *>(self);
   PyTypeObject *type = Py_TYPE(self);
@@ -219,4 +228,5 @@ void bindings::bindTensor(nb::module_ &module) {
   slots.push_back({0, nullptr});
   tensorType = makeType(module, "tsc.Tensor", sizeof(TensorObject), Py_TPFLAGS_BASETYPE, slots.data());
   module.def("_set_size_type", [](nb::object type) { sizeType = type.release().ptr(); });
+  module.def("_as_subclass", asSubclass);
 }

@@ -105,6 +105,14 @@ def __getattr__(name):
 
         jit = importlib.import_module(".jit", __name__)
         return jit if name == "jit" else jit.script
+    if name in ("nn", "optim"):
+        import importlib
+
+        return importlib.import_module("." + name, __name__)
+    if name in ("finfo", "iinfo"):
+        from . import _limits
+
+        return getattr(_limits, name)
     # Functions of torch's that are operators: torch.relu, torch.zeros, torch.cat.
     if name.startswith("_"):
         raise AttributeError(f"module 'tsc' has no attribute '{name}'")

@@ -25,7 +25,7 @@ def _check_attention_shapes(query: Tensor, key: Tensor, value: Tensor, key_paddi
                 kind, attn_mask.dim())
         if query.dim() == 2 and attn_mask.dim() == 3:
             expected = [num_heads, query.size(0), key.size(0)]
-            assert attn_mask.size() == expected, \
+            assert list(attn_mask.size()) == expected, \
                 "Expected `attn_mask` shape to be {} but got {}".format(expected, attn_mask.size())
     return query.dim() == 3
 
@@ -35,11 +35,11 @@ def _attention_mask(attn_mask: Tensor, heads: int, target: int, source: int) -> 
     assert mask.is_floating_point() or mask.dtype == torch.bool, \
         "Only float, byte, and bool types are supported for attn_mask, not {}".format(mask.dtype)
     if mask.dim() == 2:
-        if mask.size() != [target, source]:
+        if list(mask.size()) != [target, source]:
             raise RuntimeError("The shape of the 2D attn_mask is {}, but should be {}.".format(
                 mask.size(), (target, source)))
         return mask.unsqueeze(0)
-    if mask.size() != [heads, target, source]:
+    if list(mask.size()) != [heads, target, source]:
         raise RuntimeError("The shape of the 3D attn_mask is {}, but should be {}.".format(
             mask.size(), (heads, target, source)))
     return mask
@@ -134,7 +134,7 @@ def multi_head_attention_forward(query: Tensor, key: Tensor, value: Tensor, embe
     source = k.size(1)
 
     if key_padding_mask is not None:
-        assert key_padding_mask.size() == [batch, source], \
+        assert list(key_padding_mask.size()) == [batch, source], \
             "expecting key_padding_mask shape of {}, but got {}".format((batch, source), key_padding_mask.size())
         padding = key_padding_mask.view(batch, 1, 1, source).expand(-1, num_heads, -1, -1).reshape(heads, 1, source)
         if mask is None:
