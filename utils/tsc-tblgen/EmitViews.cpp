@@ -33,7 +33,7 @@ static std::string viewName(const OpDef &op) {
   return prefix + camel(name) + (inPlace ? "InPlace" : "") + camel(op.schema.overload) + "Op";
 }
 
-static bool isCppKeyword(StringRef name) {
+bool tsc::tblgen::isCppKeyword(StringRef name) {
   static const StringSet<> keywords = {
       "default",  "int",      "float",     "bool",     "double",   "char",      "this",   "new",    "delete",
       "operator", "class",    "struct",    "template", "typename", "auto",      "const",  "static", "for",

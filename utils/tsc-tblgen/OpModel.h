@@ -56,6 +56,9 @@ llvm::SMLoc locationInField(const llvm::Record &record, llvm::StringRef field, s
 /// arguments that kernels do not get; empty for a type that only a boxed kernel takes.
 llvm::StringRef readerOf(llvm::StringRef type);
 
+/// Whether an argument of a schema cannot have its name in C++.
+bool isCppKeyword(llvm::StringRef name);
+
 // The emitters; each returns true on error, as TableGen's main expects.
 bool emitOpKinds(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpTraits(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
@@ -75,6 +78,9 @@ bool emitPointwiseBodyFacts(llvm::raw_ostream &os, const llvm::RecordKeeper &rec
 bool emitPointwiseFunctions(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitPointwiseTable(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitShapeColumns(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitTorchMethods(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitTorchFunctions(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitTorchNames(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitDocs(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitDerivativeDocs(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 

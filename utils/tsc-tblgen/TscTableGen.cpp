@@ -32,6 +32,9 @@ enum class Action {
   PointwiseFunctions,
   PointwiseTable,
   ShapeColumns,
+  TorchMethods,
+  TorchFunctions,
+  TorchNames,
   Docs,
   DerivativeDocs
 };
@@ -58,6 +61,9 @@ static cl::opt<Action> action(
         clEnumValN(Action::PointwiseFunctions, "gen-pointwise-functions", "functions that scalar bodies call or are"),
         clEnumValN(Action::PointwiseTable, "gen-pointwise-table", "descriptions of point-wise operators"),
         clEnumValN(Action::ShapeColumns, "gen-shape-columns", "rules for shapes, dtypes and strides by OpKind"),
+        clEnumValN(Action::TorchMethods, "gen-torch-methods", "operators as methods of at::Tensor"),
+        clEnumValN(Action::TorchFunctions, "gen-torch-functions", "operators as functions of namespace at"),
+        clEnumValN(Action::TorchNames, "gen-torch-names", "names of the functions of namespace at, one a line"),
         clEnumValN(Action::Docs, "gen-docs", "docs/Operators.md"),
         clEnumValN(Action::DerivativeDocs, "gen-derivative-docs", "docs/Derivatives.md")));
 static cl::opt<std::string> family("family", cl::desc("The .td file (without extension) to emit kernels of"));
@@ -83,6 +89,9 @@ static bool emit(raw_ostream &os, RecordKeeper &records) {
   case Action::PointwiseFunctions: return emitPointwiseFunctions(os, records);
   case Action::PointwiseTable: return emitPointwiseTable(os, records);
   case Action::ShapeColumns: return emitShapeColumns(os, records);
+  case Action::TorchMethods: return emitTorchMethods(os, records);
+  case Action::TorchFunctions: return emitTorchFunctions(os, records);
+  case Action::TorchNames: return emitTorchNames(os, records);
   case Action::Docs: return emitDocs(os, records);
   case Action::DerivativeDocs: return emitDerivativeDocs(os, records);
   }

@@ -1,0 +1,23 @@
+//===- MemoryFormat.h - Orders of dimensions in memory ----------*- C++ -*-===//
+#ifndef TSC_TORCH_C10_MEMORYFORMAT_H
+#define TSC_TORCH_C10_MEMORYFORMAT_H
+#include <c10/macros/Macros.h>
+#include <cstdint>
+#include <ostream>
+
+namespace c10 {
+inline namespace tsc_torch {
+
+/// By PyTorch's numbers.
+enum class MemoryFormat : int8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d, NumOptions };
+
+inline std::ostream &operator<<(std::ostream &out, MemoryFormat format) {
+  static const char *const names[] = {"Contiguous", "Preserve", "ChannelsLast", "ChannelsLast3d"};
+  const auto number = static_cast<size_t>(format);
+  return out << (number < 4 ? names[number] : "Unknown memory format");
+}
+
+} // namespace tsc_torch
+} // namespace c10
+
+#endif
