@@ -23,7 +23,7 @@ using llvm::StringRef;
 
 HostTrace::HostTrace(std::shared_ptr<ScriptUnit> unit)
     : unit(std::move(unit)), state(std::make_unique<TracingState>(this->unit->program()->program->context())) {
-  blocks.push_back(&graph().block());
+  blocks.emplace_back(graph().block());
   state->setSourceCallback([this] { return place; });
 }
 
@@ -44,10 +44,8 @@ Value *HostTrace::valueOf(const RecordedValue &value) const {
 //===----------------------------------------------------------------------===//
 
 void HostTrace::setPlace(const std::string &file, unsigned line) {
-  const SourceBuffer *&buffer = files[file];
-  if (!buffer)
-    buffer = &unit->addText(file, "");
-  place = line ? SourceRange::atLine(*buffer, {line, 0}) : SourceRange();
+  SourceManager &sources = graph().context().sources();
+  place = line ? SourceRange::atLine(sources.addNameOnly(file), {line, 0}) : SourceRange();
 }
 
 void HostTrace::enterModule(const std::string &scope) {
@@ -55,7 +53,7 @@ void HostTrace::enterModule(const std::string &scope) {
   call->setAttribute(attr::scope, scope);
   Block &body = call->addBlock();
   state->insert(call);
-  blocks.push_back(&body);
+  blocks.emplace_back(body);
   state->enterScope(scope);
   graph().setInsertPoint(body);
 }
@@ -65,11 +63,12 @@ void HostTrace::leaveModule() {
     raise(PyExc_RuntimeError, "no call of a module is under way");
   blocks.pop_back();
   state->leaveScope();
-  graph().setInsertPoint(*blocks.back());
+  graph().setInsertPoint(*blocks.back().block);
 }
 
 bool HostTrace::isVisible(const RecordedValue &value) const {
-  return llvm::is_contained(blocks, &valueOf(value)->block());
+  const Block *block = &valueOf(value)->block();
+  return llvm::any_of(blocks, [&](const OpenBlock &open) { return open.block == block; });
 }
 
 Value *HostTrace::insert(Symbol kind, llvm::ArrayRef<Value *> inputs, const Type *type) {
@@ -113,7 +112,14 @@ RecordedValue HostTrace::attribute(const std::string &scope, nb::handle module) 
 Value *HostTrace::recordConstant(const IValue &value) {
   if (value.isObject() || value.isFuture() || value.isDict() || !Graph::canBeConstant(value))
     raise(PyExc_RuntimeError, "the trace cannot hold a constant of type " + pythonTypeName(value));
-  return state->insert(graph().createConstant(value))->output();
+  const bool isPlain = value.isNone() || value.isBool() || value.isInt();
+  if (!isPlain)
+    return state->insert(graph().createConstant(value))->output();
+  const std::pair key(static_cast<unsigned>(value.getTag()), value.isNone() ? 0 : value.toInt());
+  Value *&known = blocks.back().constants[key];
+  if (!known)
+    known = state->insert(graph().createConstant(value))->output();
+  return known;
 }
 
 RecordedValue HostTrace::constant(nb::handle object) {

@@ -10,7 +10,7 @@
 
 #include "ScriptUnit.h"
 #include "tsc/Runtime/Tracer/TracingState.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace tsc::bindings {
 
@@ -99,8 +99,13 @@ private:
 
   std::shared_ptr<ScriptUnit> unit;
   std::unique_ptr<TracingState> state; ///< Null when the trace is over.
-  llvm::SmallVector<Block *, 8> blocks;
-  llvm::StringMap<const SourceBuffer *> files;
+  /// The block of a call that is under way, with the constants in it by tag and value: ints, bools and None.
+  struct OpenBlock {
+    explicit OpenBlock(Block &block) : block(&block) {}
+    Block *block;
+    llvm::DenseMap<std::pair<unsigned, int64_t>, Value *> constants;
+  };
+  llvm::SmallVector<OpenBlock, 4> blocks; ///< The graph's own first.
   SourceRange place;
 };
 

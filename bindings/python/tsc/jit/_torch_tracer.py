@@ -7,10 +7,7 @@ the traced one enter a scope, and calls of compiled code are recorded as calls.
 """
 
 import contextlib
-import inspect
-import linecache
 import threading
-import types
 import weakref
 
 import torch
@@ -19,7 +16,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 import tsc
 
-from . import _scopes, _tracing, _values
+from . import _indexing, _scopes, _tracing, _values
 from ._tracing import TracedInt
 from ._unit import unit
 
@@ -138,7 +135,7 @@ class Tracer:
         known = self.modules.get(id(module))
         if known is None:
             return None
-        _, path, compiled = known
+        path, compiled = known[1:]
         if path not in self.read:
             self.read[path] = self.trace.attribute(path, compiled)
         return self.read[path]
@@ -153,6 +150,10 @@ class Tracer:
     def is_known(self, tensor):
         known = self.values.get(id(tensor))
         return known is not None and known[0]() is tensor
+
+    def known_value(self, tensor):
+        """Returns the value that computes a tensor, or None."""
+        return self.values[id(tensor)][1] if self.is_known(tensor) else None
 
     def is_traced(self, tensor):
         """Whether the trace computes a tensor, or reads it from the traced module."""
@@ -218,26 +219,20 @@ class Tracer:
 
     def input(self, name, value, text):
         """Adds an input, and returns what the function is to be called with."""
-        recorded = self.trace.add_input(name, unit().type(text, _names()))
-        value = self._apart(value)
-        self.bind(value, recorded)
-        return value
+        return self._input(value, self.trace.add_input(name, unit().type(text, _names())))
 
-    def _apart(self, value):
-        """Returns an input with other tensors in the place of those that the trace knows already."""
+    def _input(self, value, recorded):
+        """Notes which value computes each tensor in an input. A tensor that the trace knows already, since it is two
+        inputs at once or a parameter, becomes another tensor over the same memory."""
         if isinstance(value, torch.Tensor):
             if self.is_traced(value):
-                with torch.no_grad():
-                    other = value.view(value.size())
-                return other.requires_grad_(value.requires_grad) if other.is_leaf else other
+                value = _alias(value)
+            self.know(value, recorded)
             return value
-        if type(value) in (list, tuple):
-            return type(value)(self._apart(one) for one in value)
-        if isinstance(value, tuple):
-            return type(value)(*(self._apart(one) for one in value))
-        if isinstance(value, dict):
-            return {key: self._apart(one) for key, one in value.items()}
-        return value
+        if isinstance(value, (list, tuple)):
+            parts = [self._input(*pair) for pair in zip(value, self.trace.unpack(recorded, len(value)))] if value else []
+            return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+        return {key: self._input(one, self.trace.item(recorded, self.given(key))) for key, one in value.items()}
 
     # Where nodes come from.
 
@@ -270,24 +265,25 @@ class Tracer:
             return func(*args, **kwargs)  # what torch.tensor does
         self.note_place()
         given = self.arguments(schema, args, kwargs)
-        before = self.written_before(schema, args, kwargs)
+        self.check_write(schema, args)
         with self.pause():
             result = func(*args, **kwargs)
         if result is NotImplemented:
             return result
         try:
-            self.record(schema, given, args, kwargs, result, before)
+            self.record(schema, given, kwargs, result)
         except NotImplementedError:
-            if schema.is_mutable or "random" in name:
+            if schema.is_mutable or name in _RANDOM:  # it cannot run twice
                 raise
-            with self.pause():
-                state = torch.get_rng_state()
-            with mode:
-                again = func.decompose(*args, **kwargs)
-            if again is NotImplemented:
-                raise
-            del state
-            return again
+            return self.decomposed(func, args, kwargs, mode)
+        return result
+
+    def decomposed(self, func, args, kwargs, mode):
+        """Runs an operator that tsc lacks by the operators that it is made of, which are recorded."""
+        with mode:
+            result = func.decompose(*args, **kwargs)
+        if result is NotImplemented:
+            raise NotImplementedError(f"tsc has no operator {func._schema.name}")
         return result
 
     def arguments(self, schema, args, kwargs):
@@ -308,10 +304,10 @@ class Tracer:
             given[argument.name] = value
         return given
 
-    def written_before(self, schema, args, kwargs):
+    def check_write(self, schema, args):
         """Warns, where operators are recorded out of place, of others that see what is written."""
         if not self.force_outplace or not schema.name.endswith("_") or not args or not isinstance(args[0], torch.Tensor):
-            return None
+            return
         target = args[0]
         with self.pause():
             place = target.storage().data_ptr() if target.layout is torch.strided else 0
@@ -326,16 +322,17 @@ class Tracer:
                           "views that also reference this data will not reflect this change in the trace! On the other "
                           "hand, if all other views use the same memory chunk, but are disjoint (e.g. are outputs of "
                           "torch.split), this might still be safe.")
-        return None
 
-    def record(self, schema, given, args, kwargs, result, before):
+    def record(self, schema, given, kwargs, result):
         name, overload = schema.name, schema.overload_name
         values = {key: self.given(one) for key, one in given.items()}
         out = kwargs.get("out")
         if out is not None and isinstance(out, torch.Tensor):
             values.pop("out")
             overload = "" if overload == "out" else overload.replace("_out", "").replace("out", "")
-        if self.force_outplace and name.endswith("_") and not name.endswith("__"):
+        if name == "aten::detach_":  # writes no elements; PyTorch's traces have it so
+            name = "aten::detach"
+        elif self.force_outplace and name.endswith("_") and not name.endswith("__"):
             name, overload, values = _out_of_place(name, overload, values)
         recorded = self.trace.call(name, overload, values)
         if len(recorded) == 1:
@@ -366,6 +363,7 @@ class Tracer:
         known = self.modules.get(id(module))
         if known is None or known[0] is not module:
             return False
+        self.note_place()
         self.trace.enter_module(known[1])
         return True
 
@@ -376,6 +374,13 @@ def _has_tensor(value):
     if isinstance(value, (list, tuple)):
         return any(map(_has_tensor, value))
     return isinstance(value, dict) and any(map(_has_tensor, value.values()))
+
+
+def _alias(tensor):
+    """Returns another tensor over the memory of one."""
+    with torch.no_grad():
+        other = tensor.view(tensor.size())
+    return other.requires_grad_(tensor.requires_grad) if other.is_leaf else other
 
 
 def _names():
@@ -414,9 +419,6 @@ _RANDOM = {"aten::" + name for name in (
     "randn_like", "randint_like", "randperm", "normal", "normal_", "uniform", "uniform_", "bernoulli", "bernoulli_",
     "multinomial", "poisson", "rrelu", "rrelu_", "fractional_max_pool2d", "fractional_max_pool3d", "exponential_",
     "random_", "cauchy_", "geometric_", "log_normal_")}
-# Operators that write, by what computes the same without.
-_OTHER_NAMES = {"aten::fill_": "aten::full_like", "aten::zero_": "aten::zeros_like"}
-
 
 def _out_of_place(name, overload, values):
     """Returns the operator that computes what another one writes."""
@@ -523,11 +525,9 @@ def _collect_scalar(tracer, tensor, numbers):
     with tracer.pause():
         number = tensor.item()
     op = "aten::Float" if isinstance(number, float) else "aten::Int"
-
-    class _Scalar(TracedInt):
-        pass
-
-    made = _Scalar(0, lambda trace: trace.call(op, "Tensor", {"a": recorded})[0])
+    # A float is found by its value, and stands for the operator's argument as an int does.
+    made = TracedInt(number if isinstance(number, int) else 0,
+                     lambda trace: trace.call(op, "Tensor", {"a": recorded})[0])
     numbers.append((number, made))
     return True
 
@@ -570,19 +570,6 @@ def _gives(what):
     return call
 
 
-def _length(tracer, func, args, kwargs):
-    _tracing.warn(_tracing.LENGTH)
-    with tracer.pause():
-        return func(*args, **kwargs)
-
-
-def _iterate(tracer, func, args, kwargs):
-    _tracing.warn(_tracing.ITERATION)
-    if args[0].dim() == 0:
-        raise TypeError("iteration over a 0-d tensor")
-    return iter(args[0].unbind(0))
-
-
 def _constructs(what):
     def call(tracer, func, args, kwargs):
         _tracing.warn_of_constructor(what)
@@ -594,9 +581,9 @@ def _constructs(what):
 
 def _contiguous(tracer, func, args, kwargs):
     """A tensor that is contiguous is given back without a call of the operator."""
-    tensor = args[0]
+    tensor, before = args[0], tracer.known_value(args[0])
     result = func(*args, **kwargs)
-    if result is tensor and tracer.is_traced(tensor):
+    if result is tensor and tracer.is_traced(tensor) and tracer.known_value(tensor) is before:
         given = {"self": tracer.value_of(tensor)}
         layout = args[1] if len(args) > 1 else kwargs.get("memory_format")
         if layout is not None:
@@ -607,9 +594,9 @@ def _contiguous(tracer, func, args, kwargs):
 
 def _converted(tracer, func, args, kwargs):
     """A tensor that is on the device already is given back without a call of the operator."""
-    tensor = args[0]
+    tensor, before = args[0], tracer.known_value(args[0])
     result = func(*args, **kwargs)
-    if result is tensor and tracer.is_traced(tensor):
+    if result is tensor and tracer.is_traced(tensor) and tracer.known_value(tensor) is before:
         given = {"self": tracer.value_of(tensor), "device": tsc.device("cpu"), "dtype": _setting(tensor.dtype)}
         tracer.know(tensor, tracer.trace.call("aten::to", "device", given)[0])
     return result
@@ -637,7 +624,7 @@ def _special():
             tensor.__bool__: _gives("a Python boolean"), tensor.__int__: _gives("a Python integer"),
             tensor.__float__: _gives("a Python float"), tensor.__complex__: _gives("a Python complex"),
             tensor.item: _gives("a Python number"), tensor.tolist: _gives("a Python list"),
-            tensor.numpy: _gives("a NumPy array"), tensor.__len__: _length, tensor.__iter__: _iterate,
+            tensor.numpy: _gives("a NumPy array"),
             torch.tensor: _constructs("torch.tensor"), torch.as_tensor: _constructs("torch.as_tensor"),
             torch.from_numpy: _constructs("torch.from_numpy"), tensor.contiguous: _contiguous,
             tensor.cpu: _converted, tensor.data.__get__: _data,
@@ -687,6 +674,9 @@ class _Changes:
         import torch.nn.modules.activation
         self._put(torch.nn.Module, "__call__", self._module_call)
         self._put(torch.Tensor, "__getitem__", self._get_item)
+        self._put(torch.Tensor, "__setitem__", self._set_item)
+        self._put(torch.Tensor, "__len__", self._length)
+        self._put(torch.Tensor, "__iter__", self._iterate)
         self._put(torch, "is_grad_enabled", self._grad_enabled)
         for owner in (torch.jit, torch.jit._trace):
             self._put(owner, "is_tracing", lambda before: lambda: True if self._mine() else before())
@@ -718,14 +708,36 @@ class _Changes:
         return __call__
 
     def _get_item(self, before):
-        tracer = self.tracer
-
         def __getitem__(tensor, index):
-            if not self._mine() or tracer.numbers is not None:
+            if not self._mine() or self.tracer.numbers is not None:
                 return before(tensor, index)
-            return call_with_numbers(tracer, before, (tensor, index), {})
+            return _indexing.get_item(self.tracer, before, tensor, index)
 
         return __getitem__
+
+    def _set_item(self, before):
+        def __setitem__(tensor, index, value):
+            if not self._mine() or self.tracer.numbers is not None:
+                return before(tensor, index, value)
+            return _indexing.set_item(self.tracer, before, tensor, index, value)
+
+        return __setitem__
+
+    def _length(self, before):
+        def __len__(tensor):
+            if self._mine():
+                _tracing.warn(_tracing.LENGTH)
+            return before(tensor)
+
+        return __len__
+
+    def _iterate(self, before):
+        def __iter__(tensor):
+            if self._mine():
+                _tracing.warn(_tracing.ITERATION)
+            return before(tensor)
+
+        return __iter__
 
     def _grad_enabled(self, before):
         enabled = before()
