@@ -66,6 +66,33 @@ void HostTrace::leaveModule() {
   graph().setInsertPoint(*blocks.back().block);
 }
 
+void HostTrace::enterFork() {
+  Node *fork = graph().create(prim::TracedFork, 1);
+  Block &body = fork->addBlock();
+  state->insert(fork);
+  blocks.emplace_back(body);
+  graph().setInsertPoint(body);
+}
+
+RecordedValue HostTrace::leaveFork(nb::handle result) {
+  Value *value = record(result, nullptr);
+  Node *fork = blocks.back().block->owner();
+  if (!fork || fork->kind() != prim::TracedFork)
+    raise(PyExc_RuntimeError, "no fork is under way");
+  blocks.back().block->addOutput(value);
+  fork->output()->setType(graph().context().futureOf(value->type()));
+  blocks.pop_back();
+  graph().setInsertPoint(*blocks.back().block);
+  return recorded(fork->output());
+}
+
+RecordedValue HostTrace::wait(const RecordedValue &future) {
+  Value *waited = valueOf(future);
+  if (waited->type()->kind() != TypeKind::Future)
+    raise(PyExc_TypeError, "a value of type " + waited->type()->annotation() + " is no future");
+  return recorded(insert(aten::wait, {waited}, waited->type()->contained()[0]));
+}
+
 bool HostTrace::isVisible(const RecordedValue &value) const {
   const Block *block = &valueOf(value)->block();
   return llvm::any_of(blocks, [&](const OpenBlock &open) { return open.block == block; });
@@ -124,6 +151,11 @@ Value *HostTrace::recordConstant(const IValue &value) {
 
 RecordedValue HostTrace::constant(nb::handle object) {
   return recorded(recordConstant(toIValue(object, unit->program().get())));
+}
+
+void HostTrace::setName(const RecordedValue &value, const std::string &name) {
+  if (Value *named = valueOf(value); !named->hasName())
+    named->setName(name);
 }
 
 RecordedValue HostTrace::construct(nb::handle object) { return recorded(record(object, nullptr)); }
@@ -441,6 +473,10 @@ void bindings::bindTraces(nb::module_ &module) {
       .def("set_place", &HostTrace::setPlace, nb::arg("file"), nb::arg("line"))
       .def("enter_module", &HostTrace::enterModule, nb::arg("scope"))
       .def("leave_module", &HostTrace::leaveModule)
+      .def("enter_fork", &HostTrace::enterFork)
+      .def("leave_fork", &HostTrace::leaveFork, nb::arg("result").none())
+      .def("wait", &HostTrace::wait, nb::arg("future"))
+      .def("set_name", &HostTrace::setName, nb::arg("value"), nb::arg("name"))
       .def("is_visible", &HostTrace::isVisible, nb::arg("value"))
       .def("add_input", &HostTrace::addInput, nb::arg("name"), nb::arg("type"))
       .def("add_module", &HostTrace::addModule, nb::arg("module"))

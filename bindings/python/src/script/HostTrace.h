@@ -41,6 +41,12 @@ public:
   void enterModule(const std::string &scope);
   /// Ends the call that began last.
   void leaveModule();
+  /// Begins a fork. What is recorded until leaveFork() runs in it.
+  void enterFork();
+  /// Ends the fork that began last, with its result, and returns the value of its future.
+  RecordedValue leaveFork(nb::handle result);
+  /// Waits for a future.
+  RecordedValue wait(const RecordedValue &future);
   /// Whether what is recorded next may use a value that was recorded in a call, since that call is still under way.
   bool isVisible(const RecordedValue &value) const;
 
@@ -51,6 +57,8 @@ public:
   RecordedValue addModule(nb::handle module);
   /// Returns what an attribute of the traced module holds: a tensor or, where it is given, a module.
   RecordedValue attribute(const std::string &scope, nb::handle module);
+  /// Gives a value the name of a variable, unless it has a name.
+  void setName(const RecordedValue &value, const std::string &name);
   /// Records a constant.
   RecordedValue constant(nb::handle object);
   /// Records what puts a list, tuple or dict together, and returns it; a value that is recorded is returned itself.

@@ -122,7 +122,7 @@ def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
     The text is TorchScript's part of Python. Names in it mean what they mean to Python: variables of the functions
     around it, globals, functions of other files, which are compiled too. What does not compile raises a CompileError.
     """
-    if isinstance(obj, ScriptFunction):
+    if isinstance(obj, ScriptFunction) or not _is_enabled():
         return obj
     if optimize is not None:
         import warnings
@@ -268,6 +268,13 @@ def is_tracing():
     return _tracing.current() is not None
 
 
+def _is_enabled():
+    """Whether compiling is on: PYTORCH_JIT=0, or torch.jit's own switch, turns it off."""
+    torch = sys.modules.get("torch")
+    state = getattr(getattr(getattr(torch, "jit", None), "_state", None), "_enabled", None)
+    return bool(getattr(state, "enabled", True))
+
+
 def trace(func, example_inputs=None, optimize=None, check_trace=True, check_inputs=None, check_tolerance=1e-5,
           strict=True, _force_outplace=False, _module_class=None, _compilation_unit=None, example_kwarg_inputs=None,
           _store_inputs=True):
@@ -284,6 +291,8 @@ def trace(func, example_inputs=None, optimize=None, check_trace=True, check_inpu
     if optimize is not None:
         import warnings
         warnings.warn("`optimize` is deprecated and has no effect. Use `with torch.jit.optimized_execution() instead")
+    if not _is_enabled():
+        return func
     refresh()
     from . import _traces
     return _traces.trace(func, example_inputs, None, check_trace, check_inputs, check_tolerance, strict, _force_outplace,
@@ -294,6 +303,8 @@ def trace_module(mod, inputs, optimize=None, check_trace=True, check_inputs=None
                  _force_outplace=False, _module_class=None, _compilation_unit=None, example_inputs_is_kwarg=False,
                  _store_inputs=True):
     """Traces several methods of a module: `inputs` has example inputs by the method's name. See `trace`."""
+    if not _is_enabled():
+        return mod
     refresh()
     from . import _traces
     if example_inputs_is_kwarg:
@@ -342,8 +353,26 @@ class Future:
         return True
 
 
+class _TracedFuture(Future):
+    """What `fork` gives in a trace, which records that somebody waits."""
+
+    def __init__(self, tracer, result, recorded):
+        super().__init__(result)
+        self._tracer, self._recorded = tracer, recorded
+
+    def wait(self):
+        if self._recorded is not None and _tracing.current() is self._tracer:
+            self._value, self._recorded = self._tracer.wait(self._value, self._recorded), None
+        return self._value
+
+    value = wait
+
+
 def fork(func, *args, **kwargs):
     """Begins a call, in compiled code beside what follows; in Python it is done at once."""
+    tracer = _tracing.current()
+    if tracer is not None:
+        return _TracedFuture(tracer, *tracer.fork(func, args, kwargs))
     return Future(func(*args, **kwargs))
 
 

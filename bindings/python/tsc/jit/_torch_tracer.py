@@ -110,6 +110,8 @@ class Tracer:
         self.read = {}  # path -> recorded value
         self.modules = {}  # id -> (module, path)
         self.numbers = None  # of the call of a function of torch's that is under way: [(value, what records it)]
+        self.named = {}  # id -> tensor whose value has the name of a variable
+        self.leaked = {}  # id -> weak reference, of tensors that a fork computes
         self.random = []  # calls of operators that draw random numbers
 
     # What the traced module holds.
@@ -144,8 +146,8 @@ class Tracer:
 
     def know(self, tensor, value):
         """Notes that a value of the graph computes a tensor."""
-        key = id(tensor)
-        self.values[key] = (weakref.ref(tensor), value)
+        self.values[id(tensor)] = (weakref.ref(tensor), value)
+        self.named.pop(id(tensor), None)
 
     def is_known(self, tensor):
         known = self.values.get(id(tensor))
@@ -172,6 +174,10 @@ class Tracer:
         return self.constant_of(tensor)
 
     def constant_of(self, tensor):
+        leaked = self.leaked.get(id(tensor))
+        if leaked is not None and leaked() is tensor:
+            raise RuntimeError("output of traced region did not have observable data dependence with trace inputs; this "
+                               "probably indicates your program cannot be understood by the tracer.")
         known = self.constants.get(id(tensor))
         if known is not None and self.trace.is_visible(known[1]):
             return known[1]
@@ -237,13 +243,25 @@ class Tracer:
     # Where nodes come from.
 
     def place(self):
-        frame = _tracing.frame_of_caller()
-        while frame is not None and "/torch/" in frame.f_code.co_filename:
-            frame = frame.f_back
+        """Returns the file and the line of the user's code that is running."""
+        frame = _tracing.frame_of_user()
         return ("", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
 
-    def note_place(self):
-        self.trace.set_place(*self.place())
+    def note_place(self, tensors=()):
+        """Says where the nodes come from that are recorded next. Values that are variables there get their names."""
+        frame = _tracing.frame_of_user()
+        if frame is None:
+            self.trace.set_place("", 0)
+            return
+        self.trace.set_place(frame.f_code.co_filename, frame.f_lineno)
+        unnamed = [one for one in tensors if isinstance(one, torch.Tensor) and self.is_known(one) and
+                   id(one) not in self.named]
+        if unnamed and frame.f_code.co_name != "<module>":
+            variables = {id(value): name for name, value in frame.f_locals.items() if isinstance(value, torch.Tensor)}
+            for one in unnamed:
+                if id(one) in variables:
+                    self.named[id(one)] = one
+                    self.trace.set_name(self.value_of(one), variables[id(one)])
 
     @contextlib.contextmanager
     def pause(self):
@@ -263,7 +281,7 @@ class Tracer:
             return func(*args, **kwargs)
         if name == "aten::detach_" and not self.is_traced(args[0]):
             return func(*args, **kwargs)  # what torch.tensor does
-        self.note_place()
+        self.note_place(args)
         given = self.arguments(schema, args, kwargs)
         self.check_write(schema, args)
         with self.pause():
@@ -326,6 +344,9 @@ class Tracer:
     def record(self, schema, given, kwargs, result):
         name, overload = schema.name, schema.overload_name
         values = {key: self.given(one) for key, one in given.items()}
+        if isinstance(result, torch.Tensor) and "dtype" not in values and not any(map(_has_tensor, given.values())) and \
+                any(argument.name == "dtype" for argument in schema.arguments):
+            values["dtype"] = _setting(result.dtype)  # torch's default dtype may be another one than tsc's
         out = kwargs.get("out")
         if out is not None and isinstance(out, torch.Tensor):
             values.pop("out")
@@ -356,6 +377,27 @@ class Tracer:
         self.bind(result, record(values))
         return result
 
+    def fork(self, function, args, kwargs):
+        """Calls what a fork is to call, and records it. Returns the result and the value of the future."""
+        self.note_place()
+        before = dict(self.values)
+        self.trace.enter_fork()
+        result = function(*args, **kwargs)
+        future = self.trace.leave_fork(self.given(result))
+        for key, (reference, value) in list(self.values.items()):
+            if key not in before or before[key][1] is not value:
+                self.leaked[key] = reference
+                del self.values[key]
+        return result, future
+
+    def wait(self, result, future):
+        """Returns the result of a fork, which the trace computes from now on."""
+        self.note_place()
+        with self.pause():
+            result = _apart(result)
+        self.bind(result, self.trace.wait(future))
+        return result
+
     # Modules.
 
     def enter(self, module):
@@ -381,6 +423,16 @@ def _alias(tensor):
     with torch.no_grad():
         other = tensor.view(tensor.size())
     return other.requires_grad_(tensor.requires_grad) if other.is_leaf else other
+
+
+def _apart(value):
+    """Returns a value with other tensors over the same memory."""
+    if isinstance(value, torch.Tensor):
+        return value.detach()
+    if isinstance(value, (list, tuple)):
+        parts = list(map(_apart, value))
+        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+    return {key: _apart(one) for key, one in value.items()} if isinstance(value, dict) else value
 
 
 def _names():

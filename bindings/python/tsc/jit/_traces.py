@@ -7,10 +7,11 @@ import warnings
 
 import torch
 
-from . import _modules, _script_modules, _tracing, _values
+from . import _definitions, _marks, _modules, _scopes, _script_modules, _tracing, _values
 from . import _torch_tracer as _tracer
 from ._functions import ScriptFunction
 from ._script_modules import ScriptModule
+from ._source import definition_of
 from ._unit import free_name, qualified_name, unit
 
 
@@ -75,12 +76,16 @@ class TracedModule(ScriptModule):
                 made = _traced_module(inner, known)
                 self._modules[name] = made
                 attributes.append((name, made._compiled_module, "regular"))
+        exported = _exported(original)
+        if exported:
+            attributes += _plain_attributes(original, {name for name, _, _ in attributes})
         compiled = unit().traced_module(qualified_name(type(original)), attributes)
         links = [_script_modules._Link(compiled, name, table, getattr(compiled, name))
                  for table in (self._parameters, self._buffers) for name in table]
         own.update(_compiled_module=compiled, _links=links, _constants_of={}, _python_methods={}, _records={})
         own["_script_type"] = _TracedType(compiled, [name for name, _, _ in attributes])
         _modules._scripted[compiled] = self
+        _compile_exported(self._script_type, exported)
 
     def __call__(self, *args, **kwargs):
         raise RuntimeError("Trace submodules cannot be called.")
@@ -91,6 +96,39 @@ class TracedModule(ScriptModule):
     @property
     def original_name(self):
         return self.__dict__.get("_name") or super().original_name
+
+
+def _exported(module):
+    """Returns the methods of a module that are compiled and not traced, by name. What archives call to store a state of
+    their own is left out: the archive of a trace stores its attributes."""
+    found = {}
+    for one in reversed(type(module).__mro__):
+        for name, item in vars(one).items():
+            if inspect.isfunction(item) and _marks.is_exported(item) and name not in ("__getstate__", "__setstate__"):
+                found[name] = item
+    return found
+
+
+def _plain_attributes(module, taken):
+    """Returns the attributes of a module that are numbers, texts and their like, for methods that are compiled."""
+    found = []
+    for name, value in vars(module).items():
+        if name in taken or name in _modules._HIDDEN or name.startswith("_"):
+            continue
+        if isinstance(value, (bool, int, float, str)) or isinstance(value, (list, tuple)) and value and \
+                _definitions.annotation_of_value(value) is not None:
+            found.append((name, value, "regular"))
+    return found
+
+
+def _compile_exported(made, methods):
+    declared = {}
+    for name, item in methods.items():
+        source = definition_of(item)
+        declared[name] = unit().method(made.definition, source.text, source.file, name, _scopes.of_function(item))
+    for definition in declared.values():
+        unit().compile(definition)
+    made.methods.update(declared)
 
 
 class TopLevelTracedModule(TracedModule):
@@ -302,6 +340,13 @@ def _dense(tensor):
     return tensor if tensor.layout is torch.strided else tensor.to_dense()
 
 
+def _check_parametrizations(module):
+    """Raises where torch keeps what parametrizations computed: a trace would have it as constants."""
+    import torch.nn.utils.parametrize as parametrize
+    if parametrize._cache_enabled and any(hasattr(one, "parametrizations") for one in module.modules()):
+        raise RuntimeError("Cannot trace a model while caching the parametrizations.")
+
+
 #
 # What users call
 #
@@ -354,10 +399,8 @@ def trace_module(mod, inputs, optimize=None, check_trace=True, check_inputs=None
         raise AttributeError("expected a dictionary of (method_name, input) pairs")
     if _tracing.is_under_way():
         raise RuntimeError("Tracing can't be nested")
-    if isinstance(mod, ScriptModule):
-        traced = mod
-    else:
-        traced = TopLevelTracedModule(mod)
+    _check_parametrizations(mod)
+    traced = mod if isinstance(mod, ScriptModule) else TopLevelTracedModule(mod)
     for name, given in inputs.items():
         function = mod if name == "forward" else getattr(mod, name)
         example = _Inputs(getattr(mod, name), given, example_kwarg_inputs if name == "forward" else None)

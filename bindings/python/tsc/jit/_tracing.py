@@ -120,6 +120,14 @@ def frame_of_caller():
     return frame
 
 
+def frame_of_user():
+    """Returns the innermost frame that is neither tsc's nor torch's, or None."""
+    frame = sys._getframe(1)
+    while frame is not None and (_is_inside(frame.f_code.co_filename) or "/torch/" in frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame
+
+
 def warn(message):
     """Warns of what may make a trace wrong, at the line that does it."""
     frame = frame_of_caller() or sys._getframe(1)
