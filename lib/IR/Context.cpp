@@ -184,11 +184,41 @@ static void addMember(llvm::SmallVectorImpl<const Type *> &members, const Type *
   members.push_back(type);
 }
 
+/// The place of types of a kind among the members of a union, which is PyTorch's. Kinds that are not listed come last.
+static size_t placeInUnion(TypeKind kind) {
+  static constexpr TypeKind order[] = {
+      TypeKind::Any,      TypeKind::Enum,        TypeKind::AnyEnum,   TypeKind::Tensor,   TypeKind::Storage,
+      TypeKind::Tuple,    TypeKind::List,        TypeKind::Dict,      TypeKind::Number,   TypeKind::Float,
+      TypeKind::Complex,  TypeKind::Future,      TypeKind::RRef,      TypeKind::Int,      TypeKind::None,
+      TypeKind::String,   TypeKind::Generator,   TypeKind::Quantizer, TypeKind::Bool,     TypeKind::Optional,
+      TypeKind::Var,      TypeKind::Device,      TypeKind::Stream,    TypeKind::Function, TypeKind::Class,
+      TypeKind::PyObject, TypeKind::Capsule,     TypeKind::Interface, TypeKind::QScheme,  TypeKind::ScalarType,
+      TypeKind::Layout,   TypeKind::MemoryFormat};
+  return llvm::find(order, kind) - std::begin(order);
+}
+
+/// Sorts members, so that unions of the same types are one type, however they were written. An int, a float and a
+/// complex become a number.
+static void standardize(llvm::SmallVectorImpl<const Type *> &members) {
+  const Type *numbers[] = {Type::intType(), Type::floatType(), Type::complexType()};
+  const bool hasAll = llvm::all_of(numbers, [&](const Type *one) { return llvm::is_contained(members, one); });
+  const size_t others = members.size() - std::size(numbers) - llvm::is_contained(members, Type::noneType());
+  if (hasAll && others == 0) { // beside further types PyTorch leaves the three apart
+    llvm::erase_if(members, [&](const Type *one) { return llvm::is_contained(numbers, one); });
+    members.push_back(Type::numberType());
+  }
+  llvm::stable_sort(members, [](const Type *a, const Type *b) {
+    const size_t first = placeInUnion(a->kind()), second = placeInUnion(b->kind());
+    return first != second ? first < second : a != b && a->str() < b->str();
+  });
+}
+
 const Type *Context::unionOf(ArrayRef<const Type *> given) {
   assert(!given.empty() && "a union of something");
   llvm::SmallVector<const Type *, 4> members;
   for (const Type *type : given)
     addMember(members, type);
+  standardize(members);
   if (members.size() == 1)
     return members.front();
   if (members.size() == 2) {

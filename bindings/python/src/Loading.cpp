@@ -268,6 +268,17 @@ static nb::object archiveOf(const ProgramRef &program, const std::string &entry,
   return owned(PyBytes_FromStringAndSize(archive.data(), static_cast<Py_ssize_t>(archive.size())));
 }
 
+/// The bytes of an archive of the program's module, frozen for `forward` and the methods and attributes in `keep`.
+static nb::bytes frozenArchiveOf(const ProgramRef &program, const std::vector<std::string> &keep) {
+  StatusOr<std::string> bytes = [&]() -> StatusOr<std::string> {
+    WithoutGil released;
+    TSC_ASSIGN_OR_RETURN(IValue module, program->program->freezeToSave(keep));
+    return program->program->save(module, SaveOptions());
+  }();
+  const std::string archive = program->orRaise(std::move(bytes));
+  return nb::bytes(archive.data(), archive.size());
+}
+
 void bindings::bindPrograms(nb::module_ &module) {
   module.def("_load", load, nb::arg("bytes").none(), nb::arg("name"), nb::arg("options"), nb::arg("given"));
   nb::class_<LoadedProgram>(module, "Program",
@@ -335,5 +346,6 @@ void bindings::bindPrograms(nb::module_ &module) {
                    })
       .def_prop_ro("is_archive", [](const ProgramRef &self) { return self->program->module() != nullptr; })
       .def("_archive", archiveOf)
+      .def("_frozen_archive", frozenArchiveOf, nb::arg("keep"))
       .def("__repr__", [](const ProgramRef &self) { return "<tsc.Program '" + self->name + "'>"; });
 }

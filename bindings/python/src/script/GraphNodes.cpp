@@ -131,10 +131,8 @@ static void bindAttributes(nb::class_<NodeObject> &type) {
                names.push_back(attribute.name.name().str());
              return names;
            })
-      .def("kindOf",
-           [](const NodeObject &self, const std::string &name) {
-             return attributeKinds[attributeOf(self, name).index()];
-           })
+      .def("kindOf", [](const NodeObject &self,
+                        const std::string &name) { return attributeKinds[attributeOf(self, name).index()]; })
       .def("removeAttribute",
            [](const NodeObject &self, const std::string &name) {
              (void)attributeOf(self, name);
@@ -406,10 +404,8 @@ static void bindPlaces(nb::class_<NodeObject> &type) {
       .def("moveBefore", [](nb::object self, const NodeObject &other) { return place(self, other, false, true); })
       .def("moveAfter", [](nb::object self, const NodeObject &other) { return place(self, other, true, true); })
       .def("isBefore", comesBefore)
-      .def("isAfter",
-           [](const NodeObject &self, const NodeObject &other) {
-             return self.part != other.part && !comesBefore(self, other);
-           })
+      .def("isAfter", [](const NodeObject &self,
+                         const NodeObject &other) { return self.part != other.part && !comesBefore(self, other); })
       .def("destroy", destroyNode)
       .def("scopeName", [](const NodeObject &self) { return self->scope() ? self->scope()->path() : ""; })
       .def("sourceRange", [](const NodeObject &self) { return textOfRange(self->range()); })

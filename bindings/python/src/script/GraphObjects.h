@@ -22,8 +22,8 @@ namespace tsc::bindings {
 
 /// A graph with what it needs.
 struct Held {
-  ProgramRef program;             ///< Its types belong to this program's context.
-  std::shared_ptr<Graph> graph;   ///< Goes before the program. A subgraph is shared with the node that has it.
+  ProgramRef program;           ///< Its types belong to this program's context.
+  std::shared_ptr<Graph> graph; ///< Goes before the program. A subgraph is shared with the node that has it.
   std::shared_ptr<uint64_t> edits = std::make_shared<uint64_t>(1); ///< Grows with each change; subgraphs share it.
   llvm::SmallVector<Node *, 2> loose; ///< Nodes that were made and are in no block, in the order of making.
 
@@ -39,7 +39,7 @@ struct Held {
   void checkInsertPoint();
 
 private:
-  uint64_t seen = 0;                 ///< The number of edits when `alive` was collected.
+  uint64_t seen = 0;                  ///< The number of edits when `alive` was collected.
   llvm::DenseSet<const void *> alive; ///< All nodes, blocks and values.
 };
 using HeldRef = std::shared_ptr<Held>;
@@ -132,8 +132,8 @@ nb::object giveValue(const IValue &value, const ProgramRef &program);
 
 /// Returns a FunctionSchema of Python's.
 nb::object makeSchema(FunctionSchema schema, const ProgramRef &program);
-/// Returns the type that a Type, the text of one, or an object that PyTorch has for a type stands for. Raises TypeError for
-/// another object, and RuntimeError for a wrong text.
+/// Returns the type that a Type, the text of one, or an object that PyTorch has for a type stands for. Raises TypeError
+/// for another object, and RuntimeError for a wrong text.
 const Type *takeType(nb::handle object, const ProgramRef &program);
 
 // Each adds its classes to the extension's module.

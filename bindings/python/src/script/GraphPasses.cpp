@@ -37,8 +37,8 @@ static const PassRegistry &registry() {
 /// Raises RuntimeError for a graph that passes may not see: what changed it by hand may have left it broken.
 static void checkForPasses(const GraphObject &self) {
   if (!self.held->loose.empty())
-    raise(PyExc_RuntimeError, "a node of the graph is in no block: insert or destroy it first\n" +
-                                  textOfNode(*self.held->loose.front()));
+    raise(PyExc_RuntimeError,
+          "a node of the graph is in no block: insert or destroy it first\n" + textOfNode(*self.held->loose.front()));
   DiagnosticEngine diagnostics;
   if (failed(verify(*self, diagnostics)))
     raise(PyExc_RuntimeError, "the graph is not well-formed:\n" + diagnostics.str());
@@ -201,12 +201,12 @@ static void bindAliases(nb::module_ &module) {
       .def("dump", [](const AliasObject &self) { nb::print(textOfAliases(self).c_str()); })
       .def("may_alias", [](const AliasObject &self, nb::handle a,
                            nb::handle b) { return self->mayAlias(valuesIn(self, a), valuesIn(self, b)); })
-      .def("may_contain_alias", [](const AliasObject &self, nb::handle a,
-                                   nb::handle b) { return self->mayContainAlias(valuesIn(self, a), valuesIn(self, b)); })
-      .def("has_writers",
-           [](const AliasObject &self, const ValueObject &value) {
-             return self->hasWriters(&partOf(self.graph(), value));
+      .def("may_contain_alias",
+           [](const AliasObject &self, nb::handle a, nb::handle b) {
+             return self->mayContainAlias(valuesIn(self, a), valuesIn(self, b));
            })
+      .def("has_writers", [](const AliasObject &self,
+                             const ValueObject &value) { return self->hasWriters(&partOf(self.graph(), value)); })
       .def("move_after_topologically_valid", [](AliasObject &self, const NodeObject &node,
                                                 const NodeObject &point) { return self.move(node, point, true); })
       .def("move_before_topologically_valid", [](AliasObject &self, const NodeObject &node, const NodeObject &point) {

@@ -213,9 +213,7 @@ static void bindParts(nb::class_<TypeObject> &type) {
            })
       .def("containedTypes", containedIn)
       .def("getElementType",
-           [](const TypeObject &self) {
-             return part(self, llvm::isa<ElementType>(self.type), 0, "one element type");
-           })
+           [](const TypeObject &self) { return part(self, llvm::isa<ElementType>(self.type), 0, "one element type"); })
       .def("getKeyType",
            [](const TypeObject &self) { return part(self, llvm::isa<DictType>(self.type), 0, "a key type"); })
       .def("getValueType",

@@ -25,7 +25,8 @@ using llvm::StringRef;
 //===----------------------------------------------------------------------===//
 
 void bindings::raiseInvalidated(const char *what) {
-  raise(PyExc_RuntimeError, std::string("this ") + what + " has been invalidated: a pass or a change of the graph erased it");
+  raise(PyExc_RuntimeError,
+        std::string("this ") + what + " has been invalidated: a pass or a change of the graph erased it");
 }
 
 static void collect(Node &node, llvm::DenseSet<const void *> &parts);
@@ -165,7 +166,10 @@ nb::object bindings::codeOf(Function &function, const Graph &graph, const Progra
   bringToShownForm(*body);
   shown->setGraph(std::move(body));
   std::vector<IValue> constants;
-  const std::string text = pythonSource(*shown, isMethod, &constants);
+  std::string text = pythonSource(*shown, isMethod, &constants);
+  const size_t type = text.find("(self: "), end = text.find_first_of(",)", type);
+  if (isMethod && type != std::string::npos && end != std::string::npos) // an archive says of what class it is
+    text.erase(type + 5, end - type - 5);
   nb::list values;
   for (const IValue &constant : constants)
     values.append(toPython(constant, program));
@@ -485,13 +489,12 @@ void bindings::bindGraphs(nb::module_ &module) {
              return owner ? std::optional(nodeOf(self.held, owner)) : std::nullopt;
            })
       .def("owningGraph", [](const BlockObject &self) { return GraphObject{self.held}; })
-      .def(
-          "addInputToBlock",
-          [](const BlockObject &self) {
-            Value *made = self->addInput();
-            self.held->changed();
-            return valueOf(self.held, made);
-          })
+      .def("addInputToBlock",
+           [](const BlockObject &self) {
+             Value *made = self->addInput();
+             self.held->changed();
+             return valueOf(self.held, made);
+           })
       .def("__eq__",
            [](const BlockObject &self, nb::handle other) {
              BlockObject block;

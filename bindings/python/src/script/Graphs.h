@@ -7,7 +7,7 @@
 namespace tsc {
 class Function;
 class Graph;
-}
+} // namespace tsc
 
 namespace tsc::bindings {
 

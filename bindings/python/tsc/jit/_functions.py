@@ -11,17 +11,17 @@ from ._errors import FrontendError, NotSupportedError
 from ._library import refresh
 from ._unit import free_name, qualified_name, unit
 
-_last_graph = None
+_last = None  # what was called last, and whether it was given tensors that require gradients
 
 
-def _ran_last(graph):
-    global _last_graph
-    _last_graph = graph
+def _ran_last(called, args):
+    global _last
+    _last = called, any(getattr(one, "requires_grad", False) for one in args)
 
 
 def last_executed_optimized_graph():
-    """Returns the optimized graph of what `graph_for` called last, or None."""
-    return None if _last_graph is None else _graphs.optimized(_last_graph)
+    """Returns the optimized graph of the function or method that was called last, or None."""
+    return None if _last is None else _graphs.optimized(_last[0].graph, _last[1])
 
 
 _cache = {}  # id -> (function, ScriptFunction)
@@ -48,6 +48,7 @@ class ScriptFunction:
         if tracer is not None:
             return tracer.call_compiled(lambda: self(*args, **kwargs), self.__signature__, args, kwargs,
                                         lambda values: tracer.trace.call_function(self.definition, values))
+        _ran_last(self, args)
         return _values.call(self._callable(), args, kwargs)
 
     @property
@@ -71,7 +72,6 @@ class ScriptFunction:
     def graph_for(self, *args, profile_and_replay=False, **kwargs):
         """Calls the function, and returns the optimized graph."""
         self(*args, **kwargs)
-        _ran_last(self.graph)
         return last_executed_optimized_graph()
 
     @property

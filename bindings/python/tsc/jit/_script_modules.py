@@ -42,6 +42,7 @@ class ScriptMethod:
         self.__doc__ = getattr(getattr(original, "original_method", original), "__doc__", None)
 
     def __call__(self, *args, **kwargs):
+        _ran_last(self, args)
         return _call(self.owner, getattr(self.owner._compiled_module, self.name), args, kwargs, self.name)
 
     @property
@@ -62,7 +63,6 @@ class ScriptMethod:
     def graph_for(self, *args, profile_and_replay=False, **kwargs):
         """Calls the method, and returns the optimized graph."""
         self(*args, **kwargs)
-        _ran_last(self.graph)
         return last_executed_optimized_graph()
 
     @property
@@ -291,6 +291,7 @@ class ScriptModule(torch.nn.Module, metaclass=ScriptMeta):
             return super().__call__(*args, **kwargs)
         if own["_forward_hooks"] or own["_forward_pre_hooks"]:
             return super().__call__(*args, **kwargs)
+        _ran_last(self, args)
         return _call(self, own["_compiled_module"], args, kwargs)
 
     @property
@@ -729,12 +730,13 @@ def freeze(mod, preserved_attrs=None, optimize_numerics=True):
                            "module before freezing.")
     names = list(preserved_attrs or ())
     compiled = tsc.load(mod.save_to_buffer())
-    own = ["forward"] if "forward" in compiled._method_names else []
-    methods = own + [name for name in names if name in compiled._method_names and name != "forward"]
-    compiled.program.freeze(methods, [name for name in names if name not in methods])
-    made = wrap_loaded(compiled.program.module())
-    for name in methods:
-        _optimize_frozen(getattr(made, name).graph, optimize_numerics)
+    program = tsc.load(compiled.program._frozen_archive(names)).program
+    frozen = program.module()
+    # What is left of the attributes stays. This lets calls run code that is optimized as a frozen module's may be.
+    program.freeze(list(frozen._method_names), [name for name, _ in frozen._named_attributes(False)])
+    made = wrap_loaded(program.module())
+    for method in made._script_methods():
+        _optimize_frozen(method.graph, optimize_numerics)
     return made
 
 
@@ -746,6 +748,8 @@ def run_frozen_optimizations(mod, optimize_numerics=True, preserved_methods=None
 
 
 def _optimize_frozen(graph, optimize_numerics):
+    # Constants decide branches first; then what follows a layer is seen to.
+    _passes.run(graph, "inline,lower-simple-tuples,constprop,peephole,constprop,cse,constant-pooling,dce")
     _passes.run(graph, "optimize-frozen" if optimize_numerics else "remove-dropout,dce")
 
 
