@@ -8,6 +8,7 @@
 #include "../Emitter/SourceResolver.h"
 #include "../Emitter/TypeExpressions.h"
 #include "LibraryTable.h"
+#include "Slices.h"
 #include "Values.h"
 #include "tsc/IR/OpRecord.h"
 #include "tsc/IR/Operator.h"
@@ -304,7 +305,7 @@ SugaredValue *tsc::pythonBuiltin(Compiler::Impl &compiler, SugaredArena &arena, 
     return arena.make<ClosureSugar>(*file->definition(name), *file, nullptr);
   }
   case Meaning::Walked:
-  case Meaning::Refused: return nullptr;
+  case Meaning::Refused: return subscriptBuiltin(arena, name);
   }
   return nullptr;
 }

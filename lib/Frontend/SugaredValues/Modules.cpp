@@ -312,17 +312,15 @@ SugaredValue *tsc::moduleSubscript(FunctionContext &fn, const Subscript &tree, V
   if ((!module.isList && !module.isDict) || tree.indices().size() != 1)
     return fn.error(range, diag::UnsupportedSubscript, what);
   const int64_t size = static_cast<int64_t>(module.children.size());
-  if (auto *slice = llvm::dyn_cast<Slice>(tree.indices()[0]); slice && module.isList) {
-    std::optional<int64_t> bounds[3];
-    const Expr *parts[] = {slice->start(), slice->stop(), slice->step()};
-    for (auto [i, part] : llvm::enumerate(parts)) {
-      Value *value = part ? emitExpr(fn, part) : nullptr;
-      if (part && !value)
-        return nullptr;
-      bounds[i] = value ? constantIndex(fn, value) : std::nullopt;
-      if (value && !bounds[i] && !value->type()->isNone())
-        return fn.error(part->range(), diag::ModuleIndexNotConstant, what);
-    }
+  if (module.isList && isSlice(fn, tree.indices()[0])) {
+    llvm::SmallVector<std::optional<int64_t>, 3> bounds;
+    const bool ok = emitSliceParts(fn, tree.indices()[0], [&](const Tree *part, Value *value) {
+      bounds.push_back(value ? constantIndex(fn, value) : std::nullopt);
+      return !value || value->type()->isNone() || bounds.back() ||
+             fn.error(part->range(), diag::ModuleIndexNotConstant, what);
+    });
+    if (!ok)
+      return nullptr;
     int64_t step = bounds[2].value_or(1);
     if (step == 0)
       return fn.error(range, diag::ZeroSliceStep);

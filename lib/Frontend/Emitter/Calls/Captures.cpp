@@ -1,5 +1,6 @@
 //===- Captures.cpp - What a body reads of the places around it -----------===//
 #include "Captures.h"
+#include "../../SugaredValues/Slices.h"
 #include "../../SugaredValues/Values.h"
 #include "../Expressions/Names.h"
 #include "../FunctionContext.h"
@@ -19,6 +20,11 @@ SugaredValue *tsc::takeOver(FunctionContext &fn, SugaredValue *sugared) {
   }
   if (auto *builtin = dynamic_cast<BuiltinFunction *>(sugared); builtin && builtin->self)
     return fn.make<BuiltinFunction>(builtin->name, import(builtin->self));
+  if (auto *slice = dynamic_cast<SliceSugar *>(sugared)) {
+    std::array<Value *, 3> bounds = slice->bounds;
+    llvm::for_each(bounds, [&](Value *&bound) { bound = import(bound); });
+    return fn.make<SliceSugar>(bounds);
+  }
   if (auto *cast = dynamic_cast<TensorCast *>(sugared))
     return fn.make<TensorCast>(import(cast->self), cast->dtype);
   if (auto *partial = llvm::dyn_cast<PartialSugar>(sugared)) {

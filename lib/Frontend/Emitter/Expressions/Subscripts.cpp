@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Subscripts.h"
+#include "../../SugaredValues/Slices.h"
 #include "../../SugaredValues/Values.h"
 #include "../Calls.h"
 #include "../Calls/FunctionCalls.h"
@@ -20,6 +21,7 @@
 #include "../Expressions.h"
 #include "../FunctionContext.h"
 #include "../Statements/Assignments.h"
+#include "Names.h"
 #include "Operations.h"
 #include "tsc/Python/Slices.h"
 
@@ -47,12 +49,47 @@ std::optional<int64_t> tsc::constantIndex(const FunctionContext &fn, Value *inde
   return value && value->isInt() ? std::optional<int64_t>(value->toInt()) : std::nullopt;
 }
 
-static Value *emitSlice(FunctionContext &fn, SourceRange range, Value *self, Value *dim, const Slice &slice) {
-  auto bound = [&](const Tree *tree) { return tree ? emitExpr(fn, tree) : fn.none(range); };
-  Value *start = bound(slice.start()), *stop = start ? bound(slice.stop()) : nullptr;
-  Value *step = !stop ? nullptr : slice.step() ? emitExpr(fn, slice.step()) : fn.constant(int64_t{1}, range);
-  if (!step)
+/// Returns what a name of the text stands for that is no value of the graph; null for a value, for a name that stands
+/// for nothing, and for other expressions.
+static SugaredValue *sugarOfName(FunctionContext &fn, const Tree *tree) {
+  auto *name = llvm::dyn_cast<Var>(tree);
+  if (!name || (fn.env.hasFrames() && fn.env.typeOf(fn.env.nameHere(name->name()))))
     return nullptr;
+  SugaredValue *found = lookUp(fn, name->name(), name->range(), /*required=*/false);
+  return llvm::isa_and_nonnull<SimpleValue>(found) ? nullptr : found;
+}
+
+/// Whether a subscript is an ellipsis, by its sign or its name.
+static bool isEllipsis(FunctionContext &fn, const Tree *tree) {
+  return llvm::isa<Dots>(tree) || dynamic_cast<EllipsisSugar *>(sugarOfName(fn, tree));
+}
+
+bool tsc::isSlice(FunctionContext &fn, const Tree *tree) {
+  if (llvm::isa<Slice>(tree))
+    return true;
+  if (auto *call = llvm::dyn_cast<Apply>(tree))
+    return dynamic_cast<SliceFunction *>(sugarOfName(fn, call->callee()));
+  return dynamic_cast<SliceSugar *>(sugarOfName(fn, tree));
+}
+
+bool tsc::emitSliceParts(FunctionContext &fn, const Tree *tree, llvm::function_ref<bool(const Tree *, Value *)> use) {
+  if (auto *slice = llvm::dyn_cast<Slice>(tree)) {
+    const Tree *parts[] = {slice->start(), slice->stop(), slice->step()};
+    return llvm::all_of(parts, [&](const Tree *part) {
+      Value *value = part ? emitExpr(fn, part) : nullptr;
+      return (!part || value) && use(part, value);
+    });
+  }
+  auto *made = dynamic_cast<SliceSugar *>(emitSugared(fn, tree));
+  return made &&
+         llvm::all_of(made->bounds, [&](Value *bound) { return use(tree, bound->type()->isNone() ? nullptr : bound); });
+}
+
+static Value *emitSlice(FunctionContext &fn, SourceRange range, Value *self, Value *dim, const Tree *slice) {
+  std::optional<std::array<Value *, 3>> bounds = emitSliceBounds(fn, slice, range, /*areOptional=*/false);
+  if (!bounds)
+    return nullptr;
+  auto [start, stop, step] = *bounds;
   std::vector<NamedValue> args{self};
   if (dim)
     args.push_back(dim);
@@ -60,32 +97,20 @@ static Value *emitSlice(FunctionContext &fn, SourceRange range, Value *self, Val
   return callBuiltin(fn, range, aten::slice, args);
 }
 
-static Value *emitTupleSlice(FunctionContext &fn, SourceRange range, Value *self, const Slice &slice) {
+static Value *emitTupleSlice(FunctionContext &fn, SourceRange range, Value *self, const Tree *slice) {
   auto *tuple = llvm::cast<TupleType>(self->type());
-  int64_t size = static_cast<int64_t>(tuple->elements().size()), step = 1;
-  std::optional<int64_t> start, stop;
-  bool ok = true;
-  auto read = [&](const Tree *tree, auto &&assign) {
-    if (!tree || !ok)
-      return;
-    Value *value = emitExpr(fn, tree);
-    ok = value;
-    if (!value || value->type()->isNone())
-      return;
-    auto number = constantIndex(fn, value);
-    if (!number)
-      ok = fn.error(tree->range(), diag::TupleIndexNotConstant);
-    else
-      assign(*number);
-  };
-  read(slice.start(), [&](int64_t n) { start = n; });
-  read(slice.stop(), [&](int64_t n) { stop = n; });
-  read(slice.step(), [&](int64_t n) { step = n; });
+  int64_t size = static_cast<int64_t>(tuple->elements().size());
+  llvm::SmallVector<std::optional<int64_t>, 3> bounds;
+  const bool ok = emitSliceParts(fn, slice, [&](const Tree *tree, Value *value) {
+    bounds.push_back(value ? constantIndex(fn, value) : std::nullopt);
+    return !value || value->type()->isNone() || bounds.back() || fn.error(tree->range(), diag::TupleIndexNotConstant);
+  });
   if (!ok)
     return nullptr;
+  const int64_t step = bounds[2].value_or(1);
   if (step == 0)
     return fn.error(range, diag::ZeroSliceStep);
-  const python::SliceElements taken = python::sliceElements(start, stop, step, size);
+  const python::SliceElements taken = python::sliceElements(bounds[0], bounds[1], step, size);
   llvm::SmallVector<Value *, 4> parts;
   for (int64_t i = 0; i != taken.count; ++i)
     parts.push_back(tupleIndex(fn, self, tuple->elements()[taken[i]], taken[i], range));
@@ -127,7 +152,7 @@ public:
   BasicIndexing(FunctionContext &fn, SourceRange range, Value *self, TreeList<Expr> subscripts)
       : fn(fn), range(range), self(self) {
     for (const Tree *tree : subscripts)
-      items.push_back({tree});
+      items.push_back({tree, isEllipsis(fn, tree), isSlice(fn, tree)});
   }
 
   /// Nothing after a report.
@@ -148,6 +173,7 @@ private:
   /// A subscript, and the dimension that it is about: counted from the end, and negative, behind an ellipsis.
   struct Item {
     const Tree *tree;
+    bool isEllipsis, isSlice;
     int64_t dim = 0;
     Value *index = nullptr;
   };
@@ -155,12 +181,12 @@ private:
   /// Evaluates the subscripts in the order in which their dimensions can be counted. False after a report.
   bool evaluate() {
     size_t at = 0;
-    for (; at != items.size() && !llvm::isa<Dots>(items[at].tree); ++at)
+    for (; at != items.size() && !items[at].isEllipsis; ++at)
       if (!evaluate(items[at], numFront, /*isBack=*/false))
         return false;
     int64_t fromEnd = -1;
     for (size_t i = items.size(); i > at + 1; --i) {
-      if (llvm::isa<Dots>(items[i - 1].tree))
+      if (items[i - 1].isEllipsis)
         return fn.error(items[i - 1].tree->range(), diag::SeveralEllipses);
       if (!evaluate(items[i - 1], fromEnd, /*isBack=*/true))
         return false;
@@ -172,7 +198,7 @@ private:
   bool evaluate(Item &item, int64_t &dim, bool isBack) {
     item.dim = dim;
     bool isKept = true; // whether the result has a dimension for it
-    if (!llvm::isa<Slice>(item.tree)) {
+    if (!item.isSlice) {
       item.index = emitTensorIndex(fn, item.tree);
       if (!item.index)
         return false;
@@ -195,11 +221,11 @@ private:
     for (Item &item : items) {
       if (!self)
         return false;
-      if (llvm::isa<Dots>(item.tree))
+      if (item.isEllipsis)
         continue;
       const bool isBack = item.dim < 0;
-      if (auto *slice = llvm::dyn_cast<Slice>(item.tree)) {
-        self = emitSlice(fn, range, self, fn.constant(item.dim, range), *slice);
+      if (item.isSlice) {
+        self = emitSlice(fn, range, self, fn.constant(item.dim, range), item.tree);
       } else if (item.index->type()->isNone()) {
         self = callBuiltin(fn, range, aten::unsqueeze, {self, fn.constant(item.dim, range)});
       } else if (item.index->type()->isInt()) {
@@ -321,9 +347,9 @@ SugaredValue *tsc::emitSubscript(FunctionContext &fn, const Subscript &tree, con
     return nullptr;
   SourceRange range = tree.range();
   bool isFirstClass = llvm::isa<SimpleValue, ConstantSugar, TupleSugar>(object);
-  bool isSlice = tree.indices().size() == 1 && llvm::isa<Slice>(tree.indices()[0]);
+  const bool takesSlice = tree.indices().size() == 1 && isSlice(fn, tree.indices()[0]);
   if (!isFirstClass) {
-    if (tree.indices().size() != 1 || isSlice)
+    if (tree.indices().size() != 1 || takesSlice)
       return fn.error(range, diag::UnsupportedSubscript, object->describe());
     Value *index = emitExpr(fn, tree.indices()[0]);
     return index ? object->element(fn, range, index, hint) : nullptr;
@@ -347,11 +373,11 @@ SugaredValue *tsc::emitSubscript(FunctionContext &fn, const Subscript &tree, con
   }
   if (tree.indices().size() != 1)
     return fn.error(range, diag::MultipleSubscripts, type->annotation());
-  if (isSlice) {
-    auto *slice = llvm::cast<Slice>(tree.indices()[0]);
+  if (takesSlice) {
+    const Tree *slice = tree.indices()[0];
     if (llvm::isa<TupleType>(type))
-      return simpleOrNull(emitTupleSlice(fn, range, self, *slice));
-    return simpleOrNull(emitSlice(fn, range, self, nullptr, *slice));
+      return simpleOrNull(emitTupleSlice(fn, range, self, slice));
+    return simpleOrNull(emitSlice(fn, range, self, nullptr, slice));
   }
   Value *index = emitExpr(fn, tree.indices()[0]);
   if (index && llvm::isa<ListType, TupleType>(type))
@@ -390,27 +416,29 @@ static Value *emitSubscriptTuple(FunctionContext &fn, const Subscript &tree) {
   return fn.makeTuple(values, tree.range());
 }
 
-std::optional<std::array<Value *, 3>> tsc::emitSliceBounds(FunctionContext &fn, const Slice &slice, SourceRange range) {
-  auto bound = [&](const Tree *tree) {
-    Value *given = tree ? emitExpr(fn, tree) : fn.none(range);
-    const Type *type = fn.context().optionalOf(Type::intType());
-    return given && given->type() != type ? fn.castTo(given, type, range) : given;
-  };
-  Value *start = bound(slice.start()), *stop = start ? bound(slice.stop()) : nullptr;
-  Value *step = !stop ? nullptr : slice.step() ? emitExpr(fn, slice.step()) : fn.constant(int64_t{1}, range);
-  if (!step)
-    return std::nullopt;
-  return std::array<Value *, 3>{start, stop, step};
+std::optional<std::array<Value *, 3>> tsc::emitSliceBounds(FunctionContext &fn, const Tree *slice, SourceRange range,
+                                                           bool areOptional) {
+  std::array<Value *, 3> bounds{};
+  size_t at = 0;
+  const Type *optional = fn.context().optionalOf(Type::intType());
+  const bool ok = emitSliceParts(fn, slice, [&](const Tree *, Value *given) {
+    const bool isStep = at == 2;
+    if (!given || (isStep && given->type()->isNone()))
+      given = isStep ? fn.constant(int64_t{1}, range) : fn.none(range);
+    bounds[at++] = areOptional && !isStep && given->type() != optional ? fn.castTo(given, optional, range) : given;
+    return true;
+  });
+  return ok ? std::optional(bounds) : std::nullopt;
 }
 
 /// `list[a:b:c] = values`
-static bool emitSliceAssign(FunctionContext &fn, const Slice &slice, Value *self, Value *value, SourceRange range) {
-  auto bounds = emitSliceBounds(fn, slice, range);
+static bool emitSliceAssign(FunctionContext &fn, const Tree *slice, Value *self, Value *value, SourceRange range) {
+  auto bounds = emitSliceBounds(fn, slice, range, /*areOptional=*/true);
   if (!bounds)
     return false;
   auto [start, stop, step] = *bounds;
   value = convertTo(fn, value, self->type(), range, /*allowConversions=*/true);
-  if (!slice.step())
+  if (constantIndex(fn, step) == 1)
     return callTemplate(fn, range, "set_slice", {self, start, stop, value});
   return callTemplate(fn, range, "set_steps", {self, start, stop, step, value});
 }
@@ -423,10 +451,10 @@ bool tsc::emitSubscriptAssign(FunctionContext &fn, const Subscript &target, Valu
     auto place = BasicIndexing(fn, target.range(), self, tensorSubscripts(target)).emit();
     return place && writeIndexed(fn, range, *place, value);
   }
-  auto *slice = target.indices().size() == 1 ? llvm::dyn_cast<Slice>(target.indices()[0]) : nullptr;
-  if (slice && llvm::isa<ListType>(self->type()))
-    return emitSliceAssign(fn, *slice, self, value, range);
-  if ((target.indices().size() != 1 && !llvm::isa<ClassType, DictType>(self->type())) || slice)
+  const bool takesSlice = target.indices().size() == 1 && isSlice(fn, target.indices()[0]);
+  if (takesSlice && llvm::isa<ListType>(self->type()))
+    return emitSliceAssign(fn, target.indices()[0], self, value, range);
+  if ((target.indices().size() != 1 && !llvm::isa<ClassType, DictType>(self->type())) || takesSlice)
     return fn.error(target.range(), diag::UnsupportedSubscriptAssign);
   if (llvm::isa<TupleType>(self->type()) || self->type()->isString())
     return fn.error(target.range(), diag::ImmutableElements, self->type()->annotation());
@@ -458,7 +486,7 @@ bool tsc::emitSubscriptAugAssign(FunctionContext &fn, const AugAssign &tree, con
     Value *changed = old ? callBuiltin(fn, range, op, {old, rhs}) : nullptr;
     return changed && (!place->indices || writeIndexed(fn, range, *place, changed));
   }
-  if ((target.indices().size() != 1 && !llvm::isa<ClassType>(self->type())) || llvm::isa<Slice>(target.indices()[0]))
+  if ((target.indices().size() != 1 && !llvm::isa<ClassType>(self->type())) || isSlice(fn, target.indices()[0]))
     return fn.error(target.range(), diag::UnsupportedSubscriptAssign);
   if (llvm::isa<TupleType>(self->type()) || self->type()->isString())
     return fn.error(target.range(), diag::ImmutableElements, self->type()->annotation());

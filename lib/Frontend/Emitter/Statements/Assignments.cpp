@@ -331,9 +331,8 @@ bool tsc::emitDelete(FunctionContext &fn, const Delete &tree) {
     Value *object = emitExpr(fn, subscript->value());
     if (object && (llvm::isa<TupleType>(object->type()) || object->type()->isString()))
       return fn.error(target->range(), diag::ImmutableElements, object->type()->annotation());
-    auto *slice = llvm::dyn_cast<Slice>(subscript->indices()[0]);
-    if (slice && object && llvm::isa<ListType>(object->type())) {
-      auto bounds = emitSliceBounds(fn, *slice, tree.range());
+    if (object && llvm::isa<ListType>(object->type()) && isSlice(fn, subscript->indices()[0])) {
+      auto bounds = emitSliceBounds(fn, subscript->indices()[0], tree.range(), /*areOptional=*/true);
       if (!bounds ||
           !callTemplate(fn, tree.range(), "delete_slice", {object, (*bounds)[0], (*bounds)[1], (*bounds)[2]}))
         return false;
