@@ -320,6 +320,68 @@ def adaptive_max_pool3d_return_indices(input: Tensor, output_size: BroadcastingL
     return torch.adaptive_max_pool3d(input, output_size)
 
 
+def _fractional_sizes(name: str, input: Tensor, rank: int, output_size: Optional[List[int]],
+                      output_ratio: Optional[List[float]]) -> List[int]:
+    if output_size is not None:
+        return output_size
+    if output_ratio is None:
+        raise ValueError(f"{name} requires specifying either an output_size or an output_ratio")
+    return [int(input.size(d - rank) * output_ratio[d]) for d in range(rank)]
+
+
+def _fractional_samples(input: Tensor, rank: int, samples: Optional[Tensor]) -> Tensor:
+    if samples is not None:
+        return samples
+    batch = 1 if input.dim() == rank + 1 else input.size(0)
+    return torch.rand([batch, input.size(-rank - 1), rank], dtype=input.dtype, device=input.device)
+
+
+def fractional_max_pool2d_with_indices(input: Tensor, kernel_size: BroadcastingList2[int],
+                                     output_size: Optional[BroadcastingList2[int]] = None,
+                                     output_ratio: Optional[BroadcastingList2[float]] = None, return_indices: bool = False,
+                                     _random_samples: Optional[Tensor] = None) -> Tuple[Tensor, Tensor]:
+    sizes = _fractional_sizes("fractional_max_pool2d", input, 2, output_size, output_ratio)
+    return torch.fractional_max_pool2d(input, kernel_size, sizes, _fractional_samples(input, 2, _random_samples))
+
+
+def fractional_max_pool2d_return_indices(input: Tensor, kernel_size: BroadcastingList2[int],
+                                         output_size: Optional[BroadcastingList2[int]] = None,
+                                         output_ratio: Optional[BroadcastingList2[float]] = None, return_indices: bool = False,
+                                         _random_samples: Optional[Tensor] = None) -> Tuple[Tensor, Tensor]:
+    return fractional_max_pool2d_with_indices(input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
+
+
+def fractional_max_pool2d(input: Tensor, kernel_size: BroadcastingList2[int],
+                          output_size: Optional[BroadcastingList2[int]] = None,
+                          output_ratio: Optional[BroadcastingList2[float]] = None, return_indices: bool = False,
+                          _random_samples: Optional[Tensor] = None) -> Tensor:
+    return fractional_max_pool2d_with_indices(input, kernel_size, output_size, output_ratio, return_indices,
+                                              _random_samples)[0]
+
+
+def fractional_max_pool3d_with_indices(input: Tensor, kernel_size: BroadcastingList3[int],
+                                     output_size: Optional[BroadcastingList3[int]] = None,
+                                     output_ratio: Optional[BroadcastingList3[float]] = None, return_indices: bool = False,
+                                     _random_samples: Optional[Tensor] = None) -> Tuple[Tensor, Tensor]:
+    sizes = _fractional_sizes("fractional_max_pool3d", input, 3, output_size, output_ratio)
+    return torch.fractional_max_pool3d(input, kernel_size, sizes, _fractional_samples(input, 3, _random_samples))
+
+
+def fractional_max_pool3d_return_indices(input: Tensor, kernel_size: BroadcastingList3[int],
+                                         output_size: Optional[BroadcastingList3[int]] = None,
+                                         output_ratio: Optional[BroadcastingList3[float]] = None, return_indices: bool = False,
+                                         _random_samples: Optional[Tensor] = None) -> Tuple[Tensor, Tensor]:
+    return fractional_max_pool3d_with_indices(input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
+
+
+def fractional_max_pool3d(input: Tensor, kernel_size: BroadcastingList3[int],
+                          output_size: Optional[BroadcastingList3[int]] = None,
+                          output_ratio: Optional[BroadcastingList3[float]] = None, return_indices: bool = False,
+                          _random_samples: Optional[Tensor] = None) -> Tensor:
+    return fractional_max_pool3d_with_indices(input, kernel_size, output_size, output_ratio, return_indices,
+                                              _random_samples)[0]
+
+
 def _unpooled_size(input: Tensor, kernel_size: List[int], stride: List[int], padding: List[int],
                    output_size: Optional[List[int]]) -> List[int]:
     rank = len(kernel_size)

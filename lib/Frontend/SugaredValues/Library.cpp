@@ -52,13 +52,15 @@ static SugaredValue *selectedFunction(Compiler::Impl &compiler, SugaredArena &ar
                                       StringRef name) {
   using Flags = llvm::SmallVector<FlaggedFunction::Flag, 2>;
   bool isTorch = &module == &torchPrelude;
-  Flags flags = llvm::StringSwitch<Flags>(name)
-                    .Cases("max_pool1d", "max_pool2d", "max_pool3d", isTorch ? Flags() : Flags{{"return_indices", 6}})
-                    .Cases("adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d",
-                           isTorch ? Flags() : Flags{{"return_indices", 2}})
-                    .Case("unique", isTorch ? Flags{{"return_inverse", 2}, {"return_counts", 3}} : Flags())
-                    .Case("unique_consecutive", isTorch ? Flags{{"return_inverse", 1}, {"return_counts", 2}} : Flags())
-                    .Default({});
+  Flags flags =
+      llvm::StringSwitch<Flags>(name)
+          .Cases("max_pool1d", "max_pool2d", "max_pool3d", isTorch ? Flags() : Flags{{"return_indices", 6}})
+          .Cases("adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d",
+                 isTorch ? Flags() : Flags{{"return_indices", 2}})
+          .Cases("fractional_max_pool2d", "fractional_max_pool3d", isTorch ? Flags() : Flags{{"return_indices", 4}})
+          .Case("unique", isTorch ? Flags{{"return_inverse", 2}, {"return_counts", 3}} : Flags())
+          .Case("unique_consecutive", isTorch ? Flags{{"return_inverse", 1}, {"return_counts", 2}} : Flags())
+          .Default({});
   if (!flags.empty())
     return arena.make<FlaggedFunction>(module, name.str(), std::move(flags));
   if (!isTorch)
