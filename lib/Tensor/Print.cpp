@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Support/WorkMeter.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include "tsc/Tensor/DeviceCopy.h"
 #include "tsc/Tensor/MemoryAccount.h"
 #include "tsc/Tensor/Opaque.h"
@@ -275,7 +276,7 @@ static std::string toPythonString(const Tensor &tensor, const SparseParts &parts
   }
   text += "),\n" + values.str() + numbers(parts.values, values.size()) +
           "),\n       size=" + tupleString(tensor.sizes()) + ", nnz=" + std::to_string(parts.values.size(0));
-  if (dtype != DType::Float && dtype != DType::ComplexFloat && dtype != DType::Int64 && dtype != DType::Bool)
+  if (dtype != defaultDType() && dtype != defaultComplexDType() && dtype != DType::Int64 && dtype != DType::Bool)
     text += ", dtype=torch." + pythonName(dtype).str();
   return text + (inRows ? ", layout=torch.sparse_csr" : ", layout=torch.sparse_coo") +
          (suffix.empty() ? "" : ", " + suffix) + ")";
@@ -316,11 +317,11 @@ std::string tsc::toPythonString(const Tensor &shown) {
   DType dtype = tensor.dtype();
   std::string text;
   bool isDefault =
-      dtype == DType::Float || dtype == DType::ComplexFloat || dtype == DType::Int64 || dtype == DType::Bool;
+      dtype == defaultDType() || dtype == defaultComplexDType() || dtype == DType::Int64 || dtype == DType::Bool;
   if (tensor.numel() == 0) {
     if (tensor.dim() != 1)
       suffixes.push_back("size=" + tupleString(tensor.sizes()));
-    isDefault = dtype == DType::Float;
+    isDefault = dtype == defaultDType();
     text = "[]";
   } else {
     text = PythonPrinter(isQuantized(dtype) ? realNumbers(tensor) : tensor).str(prefix.size());

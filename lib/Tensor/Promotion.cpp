@@ -1,5 +1,6 @@
 //===- Promotion.cpp - dtype and layout of a result -----------------------===//
 #include "tsc/Tensor/Promotion.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,7 +20,14 @@ static std::optional<DType> combine(std::optional<DType> high, std::optional<DTy
   return high;
 }
 
-DType ResultType::get() const { return combine(dimensioned, combine(zeroDim, number)).value_or(DType::Float); }
+DType ResultType::get() const {
+  auto isWhole = [](std::optional<DType> dtype) { return !dtype || isIntegral(*dtype, /*includeBool=*/true); };
+  std::optional<DType> last = number;
+  if (number && !isWhole(number) && isWhole(dimensioned) && isWhole(zeroDim)) // the number decides on the category
+    last = isComplex(*number) ? defaultComplexDType() : defaultDType();
+  const std::optional<DType> found = combine(dimensioned, combine(zeroDim, last));
+  return found ? *found : defaultDType();
+}
 
 DType tsc::resultType(const Tensor &a, const Tensor &b) { return ResultType().add(a).add(b).get(); }
 DType tsc::resultType(const Tensor &a, const Scalar &b) { return ResultType().add(a).add(b).get(); }
@@ -155,7 +163,7 @@ Status tsc::checkBound(const Scalar &value, DType dtype, Bound which) {
 }
 
 PointwiseDTypes tsc::pointwiseDTypes(DTypeRule rule, DType common, bool rounds) {
-  auto floating = [](DType d) { return isIntegral(d, true) ? DType::Float : d; };
+  auto floating = [](DType d) { return isIntegral(d, true) ? defaultDType() : d; };
   auto both = [](DType d) { return PointwiseDTypes{d, d}; };
   auto real = [](DType d) { return isComplex(d) ? toRealDType(d) : d; };
   switch (rule) {

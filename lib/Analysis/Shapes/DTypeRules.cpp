@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "OperatorInference.h"
 #include "tsc/IR/OpFacts.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include "tsc/Tensor/Promotion.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -28,8 +29,8 @@ Answer known(DType dtype) { return {Answer::Known, dtype}; }
 
 static Answer answer(std::optional<DType> dtype) { return dtype ? known(*dtype) : unknown; }
 
-/// What torch.tensor makes of a value of this type; looks into lists.
-static Answer numberDType(const AbstractValue &value, const Type *type) {
+/// What numbers of this type count as in promotion (Scalar::category); looks into lists.
+static Answer numberCategory(const AbstractValue &value, const Type *type) {
   while (const auto *list = llvm::dyn_cast_or_null<ListType>(type))
     type = list->element();
   if (const auto *optional = llvm::dyn_cast_or_null<OptionalType>(type))
@@ -43,6 +44,14 @@ static Answer numberDType(const AbstractValue &value, const Type *type) {
   if (!value.asInt().isUnknown() || (type && type->isInt()))
     return known(DType::Int64);
   return type && type->isComplex() ? known(DType::ComplexFloat) : unknown;
+}
+
+/// What torch.tensor makes of a value of this type; looks into lists.
+static Answer numberDType(const AbstractValue &value, const Type *type) {
+  Answer number = numberCategory(value, type);
+  if (number.kind == Answer::Known && !isIntegral(number.dtype, /*includeBool=*/true))
+    number.dtype = isComplex(number.dtype) ? defaultComplexDType() : defaultDType();
+  return number;
 }
 
 static Answer listDType(const AbstractValue &value) {
@@ -110,7 +119,7 @@ static std::optional<Contribution> tensorContribution(const AbstractTensor &tens
 static Contribution numberContribution(const AbstractValue &value, const Type *type) {
   using Kind = Scalar::Kind;
   Contribution contribution;
-  switch (Answer a = numberDType(value, type); a.kind == Answer::Known ? a.dtype : DType::QInt8) {
+  switch (Answer a = numberCategory(value, type); a.kind == Answer::Known ? a.dtype : DType::QInt8) {
   case DType::Bool: contribution.cases.push_back({std::nullopt, false, Kind::Bool}); break;
   case DType::Int64: contribution.cases.push_back({std::nullopt, false, Kind::Int}); break;
   case DType::Float: contribution.cases.push_back({std::nullopt, false, Kind::Double}); break;
@@ -213,7 +222,7 @@ static Answer numbersDType(const InferredCall &call) {
     if (!argument.type->isNumber())
       continue;
     Answer number = numberDType(call.operands[i], call.types[i]);
-    if (number.kind != Answer::Known || number.dtype == DType::Float)
+    if (number.kind != Answer::Known || isFloating(number.dtype))
       return number;
   }
   return known(DType::Int64);
@@ -256,7 +265,7 @@ static Answer byRule(const InferredCall &call, StringRef name) {
                   .Case("complex", complexDType)
                   .Case("numbers", numbersDType)
                   .Case("number", numberInFull)
-                  .Case("default", [](const InferredCall &) { return known(DType::Float); })
+                  .Case("default", [](const InferredCall &) { return known(defaultDType()); })
                   .Default(nullptr);
   return rule ? rule(call) : unknown;
 }

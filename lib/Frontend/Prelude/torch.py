@@ -271,7 +271,7 @@ class iinfo:
 
 
 def get_default_dtype() -> int:
-    return 6
+    return torch.empty([0]).dtype
 
 
 def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:

@@ -5,6 +5,7 @@
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/StridedLoop.h"
 #include "tsc/Support/WorkMeter.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Promotion.h"
 #include "tsc/Tensor/Quantizer.h"
@@ -54,7 +55,7 @@ StatusOr<Tensor> cpu::full(ArrayRef<int64_t> sizes, const Scalar &value, DType d
 StatusOr<Tensor> cpu::emptyOp(ArrayRef<int64_t> size, OptDType dtype, OptLayout layout, OptDevice device, OptBool,
                               OptFormat format) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
-  DType type = dtype.value_or(DType::Float);
+  DType type = dtype.value_or(defaultDType());
   if (!format || *format == MemoryFormat::Contiguous)
     return unwritten(Tensor::empty(size, type));
   if (*format == MemoryFormat::Preserve)
@@ -66,28 +67,28 @@ StatusOr<Tensor> cpu::emptyOp(ArrayRef<int64_t> size, OptDType dtype, OptLayout 
 StatusOr<Tensor> cpu::emptyStridedOp(ArrayRef<int64_t> size, ArrayRef<int64_t> stride, OptDType dtype, OptLayout layout,
                                      OptDevice device, OptBool) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
-  return unwritten(Tensor::emptyStrided(size, stride, dtype.value_or(DType::Float)));
+  return unwritten(Tensor::emptyStrided(size, stride, dtype.value_or(defaultDType())));
 }
 
 StatusOr<Tensor> cpu::zerosOp(ArrayRef<int64_t> size, OptDType dtype, OptLayout layout, OptDevice device, OptBool) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
-  return zeros(size, dtype.value_or(DType::Float));
+  return zeros(size, dtype.value_or(defaultDType()));
 }
 
 StatusOr<Tensor> cpu::onesOp(ArrayRef<int64_t> size, OptDType dtype, OptLayout layout, OptDevice device, OptBool) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
-  return ones(size, dtype.value_or(DType::Float));
+  return ones(size, dtype.value_or(defaultDType()));
 }
 
 StatusOr<Tensor> cpu::fullOp(ArrayRef<int64_t> size, const Scalar &value, OptDType dtype, OptLayout layout,
                              OptDevice device, OptBool) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
-  return full(size, value, dtype.value_or(value.category()));
+  return full(size, value, dtype.value_or(dtypeOfNumber(value.kind())));
 }
 
 StatusOr<Tensor> cpu::scalarTensor(const Scalar &value, OptDType dtype, OptLayout layout, OptDevice device, OptBool) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
-  return Tensor::scalar(value, dtype.value_or(DType::Float));
+  return Tensor::scalar(value, dtype.value_or(defaultDType()));
 }
 
 //===- Like another tensor ------------------------------------------------===//

@@ -5,6 +5,7 @@
 #include "tsc/Kernels/Views.h"
 #include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Promotion.h"
 #include <cmath>
@@ -28,7 +29,7 @@ static DType sequenceDType(OptDType dtype, std::initializer_list<const Scalar *>
     return *dtype;
   for (const Scalar *bound : bounds)
     if (!bound->isIntegral())
-      return DType::Float;
+      return defaultDType();
   return DType::Int64;
 }
 
@@ -127,7 +128,7 @@ StatusOr<Tensor> cpu::arangeEnd(const Scalar &end, OptDType dtype, OptLayout lay
 StatusOr<Tensor> cpu::range(const Scalar &start, const Scalar &end, const Scalar &step, OptDType dtype,
                             OptLayout layout, OptDevice device, OptBool) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
-  const DType type = dtype.value_or(DType::Float);
+  const DType type = dtype.value_or(defaultDType());
   TSC_RETURN_IF_ERROR(checkNumbers(start, end, step, type, "range_cpu"));
   TSC_RETURN_IF_ERROR(checkRange(start.toDouble(), end.toDouble(), step.toDouble()));
   const double first = start.toDouble(), last = end.toDouble(), by = step.toDouble();
@@ -183,7 +184,7 @@ static StatusOr<Tensor> spaced(const Scalar &start, const Scalar &end, int64_t s
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
   if (steps < 0)
     return invalidArgument("number of steps must be non-negative");
-  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({steps}, dtype.value_or(DType::Float)));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({steps}, dtype.value_or(defaultDType())));
   if (steps <= 1) {
     TSC_RETURN_IF_ERROR(fillWith(result, only));
     return result;
@@ -210,7 +211,7 @@ static StatusOr<Tensor> spaced(const Scalar &start, const Scalar &end, int64_t s
 
 StatusOr<Tensor> cpu::linspace(const Scalar &start, const Scalar &end, int64_t steps, OptDType dtype, OptLayout layout,
                                OptDevice device, OptBool) {
-  if (dtype.value_or(DType::Float) == DType::Float && steps > 1 && !start.isComplex() && !end.isComplex()) {
+  if (dtype.value_or(defaultDType()) == DType::Float && steps > 1 && !start.isComplex() && !end.isComplex()) {
     TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
     TSC_RETURN_IF_ERROR(checkBounds(start, end, DType::Float));
     TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({steps}, DType::Float));
@@ -226,7 +227,7 @@ StatusOr<Tensor> cpu::linspace(const Scalar &start, const Scalar &end, int64_t s
 
 StatusOr<Tensor> cpu::logspace(const Scalar &start, const Scalar &end, int64_t steps, double base, OptDType dtype,
                                OptLayout layout, OptDevice device, OptBool) {
-  const bool hasComplex = start.isComplex() || isComplex(dtype.value_or(DType::Float));
+  const bool hasComplex = start.isComplex() || isComplex(dtype.value_or(defaultDType()));
   const Scalar only = hasComplex ? Scalar(std::pow(std::complex<double>(base), start.toComplex()))
                                  : Scalar(std::pow(base, start.toDouble()));
   return spaced<float>(start, end, steps, dtype, layout, device, "logspace_cpu", only,
@@ -241,7 +242,7 @@ StatusOr<Tensor> cpu::eyeM(int64_t n, int64_t m, OptDType dtype, OptLayout layou
     return invalidArgument("n must be greater or equal to 0, got " + llvm::Twine(n));
   if (m < 0)
     return invalidArgument("m must be greater or equal to 0, got " + llvm::Twine(m));
-  TSC_ASSIGN_OR_RETURN(Tensor result, zeros({n, m}, dtype.value_or(DType::Float)));
+  TSC_ASSIGN_OR_RETURN(Tensor result, zeros({n, m}, dtype.value_or(defaultDType())));
   TSC_RETURN_IF_ERROR(fillWith(result.alias({std::min(n, m)}, {m + 1}, 0), Scalar(1)));
   return result;
 }
@@ -343,7 +344,7 @@ template <typename Fn>
 static StatusOr<Tensor> window(int64_t length, bool periodic, OptDType dtype, OptLayout layout, OptDevice device,
                                llvm::StringRef name, Fn value) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
-  DType type = dtype.value_or(DType::Float);
+  DType type = dtype.value_or(defaultDType());
   if (!isFloating(type))
     return invalidArgument(name + " expects floating point dtypes, got: " + irName(type));
   if (length < 0)

@@ -9,6 +9,7 @@
 #include "Support/Compute.h"
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Support/AtSimdLevel.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -35,7 +36,7 @@ static StatusOr<double> scaleFor(OptNorm norm, FftDirection direction, double n)
 /// The complex dtype that a transform of this dtype gives.
 static StatusOr<DType> spectrumType(DType dtype) {
   if (isIntegral(dtype, true))
-    return DType::ComplexFloat;
+    return defaultComplexDType();
   if (workType(dtype) != dtype || dtype == DType::ComplexHalf)
     return invalidArgument("Unsupported dtype " + dtypeText(dtype));
   return toComplexDType(dtype);
@@ -321,7 +322,7 @@ StatusOr<Tensor> tsc::cpu::fftIfftshift(const Tensor &self, OptInts dim) { retur
 static StatusOr<Tensor> frequencies(int64_t n, int64_t count, bool negativeToo, double d, OptDType dtype,
                                     OptLayout layout, OptDevice device) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
-  DType type = dtype.value_or(DType::Float);
+  DType type = dtype.value_or(defaultDType());
   if (!isFloating(type) && !isComplex(type))
     return invalidArgument("fftfreq requires a floating point or complex dtype");
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({negativeToo ? n : count}, DType::Double));

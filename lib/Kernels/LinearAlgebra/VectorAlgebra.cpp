@@ -3,6 +3,7 @@
 #include "tsc/Kernels/LinearAlgebra.h"
 #include "tsc/Kernels/MatMul.h"
 #include "tsc/Support/WorkMeter.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include <cmath>
 
 using namespace tsc;
@@ -121,7 +122,7 @@ StatusOr<Tensor> tsc::cpu::cov(const Tensor &self, int64_t correction, const Ten
                            llvm::Twine(self.dim()) + " dimensions");
   if (self.dtype() == DType::Bool)
     return invalidArgument("cov(): bool dtype is not supported for input");
-  DType type = floatType(self.dtype());
+  DType type = floatingDType(self.dtype());
   const bool isFloat = type == DType::Float && !isIntegral(self.dtype(), true);
   TSC_ASSIGN_OR_RETURN(Tensor x, toDType(self, isFloat           ? type
                                                : isComplex(type) ? DType::ComplexDouble

@@ -14,6 +14,7 @@
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/PointwiseProgram.h"
 #include "tsc/Kernels/Reductions.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include <cmath>
 #include <numbers>
 
@@ -39,7 +40,7 @@ static StatusOr<Tensor> pairLoss(const Tensor &self, const Tensor &target, int64
 template <typename Fn>
 static StatusOr<Tensor> floatPairLoss(const Tensor &self, const Tensor &target, int64_t reduction, Fn fn) {
   TSC_ASSIGN_OR_RETURN(Tensor loss, zip(self, target, DType::Double, fn));
-  return reduceLoss(loss, reduction, floatType(resultType(self, target)));
+  return reduceLoss(loss, reduction, floatingDType(resultType(self, target)));
 }
 
 static StatusOr<Tensor> widened(const Tensor &t) { return toDType(t, workType(t.dtype())); }
@@ -344,12 +345,12 @@ StatusOr<Tensor> tsc::cpu::marginRankingLoss(const Tensor &input1, const Tensor 
     TSC_ASSIGN_OR_RETURN(back, product(back, apart));
     TSC_ASSIGN_OR_RETURN(Tensor loss,
                          zip(back, back, DType::Double, [=](double b, double) { return excess(margin + b); }));
-    return reduceLoss(loss, reduction, floatType(type));
+    return reduceLoss(loss, reduction, floatingDType(type));
   }
   TSC_ASSIGN_OR_RETURN(Tensor difference, zip(input1, input2, DType::Double, [](double a, double b) { return a - b; }));
   TSC_ASSIGN_OR_RETURN(
       Tensor loss, zip(difference, target, DType::Double, [=](double d, double t) { return excess(margin - t * d); }));
-  return reduceLoss(loss, reduction, floatType(type));
+  return reduceLoss(loss, reduction, floatingDType(type));
 }
 
 StatusOr<Tensor> tsc::cpu::cosineEmbeddingLoss(const Tensor &input1, const Tensor &input2, const Tensor &target,
@@ -379,7 +380,7 @@ StatusOr<Tensor> tsc::cpu::cosineEmbeddingLoss(const Tensor &input1, const Tenso
   TSC_ASSIGN_OR_RETURN(Tensor loss, zip(cosine, target, DType::Double, [=](double c, double t) {
                          return t == 1 ? 1 - c : t == -1 ? excess(c - margin) : 0.0;
                        }));
-  return reduceLoss(loss, reduction, floatType(resultType(input1, input2)));
+  return reduceLoss(loss, reduction, floatingDType(resultType(input1, input2)));
 }
 
 StatusOr<Tensor> tsc::cpu::tripletMarginLoss(const Tensor &anchor, const Tensor &positive, const Tensor &negative,

@@ -10,6 +10,7 @@
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Support/WorkMeter.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include "tsc/Tensor/Promotion.h"
 #include <array>
 #include <vector>
@@ -120,7 +121,7 @@ static StatusOr<Tensor> evenArea(const Tensor &values, const Scalar &dx, int64_t
 static StatusOr<Tensor> evenAreaOfIntegers(const Tensor &values, const Scalar &dx, int64_t dim) {
   const int64_t points = values.size(dim);
   TSC_ASSIGN_OR_RETURN(Tensor sum, cpu::sumDims(values, Dims{dim}, false, DType::Int64));
-  TSC_ASSIGN_OR_RETURN(sum, toDType(sum, floatType(values.dtype())));
+  TSC_ASSIGN_OR_RETURN(sum, toDType(sum, floatingDType(values.dtype())));
   if (points != 0) {
     TSC_ASSIGN_OR_RETURN(Tensor first, select(values, dim, 0));
     TSC_ASSIGN_OR_RETURN(Tensor last, select(values, dim, points - 1));
@@ -136,24 +137,24 @@ static StatusOr<Tensor> integrateDx(const Tensor &y, const Scalar &dx, int64_t d
   if (y.dtype() == DType::Bool)
     return invalidArgument(nameOf(kind) + ": received a bool input for `y`, but bool is not supported");
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, y.dim()));
-  TSC_ASSIGN_OR_RETURN(Tensor values, integrand(y, floatType(y.dtype()), dim));
+  TSC_ASSIGN_OR_RETURN(Tensor values, integrand(y, floatingDType(y.dtype()), dim));
   if (kind == Areas::Total) {
     TSC_ASSIGN_OR_RETURN(Tensor area,
                          isIntegral(values.dtype()) ? evenAreaOfIntegers(values, dx, d) : evenArea(values, dx, d));
-    return toDType(area, floatType(y.dtype()));
+    return toDType(area, floatingDType(y.dtype()));
   }
   TSC_ASSIGN_OR_RETURN(Tensor areas, neighbourSums(values, d));
-  TSC_ASSIGN_OR_RETURN(areas, toDType(areas, workType(floatType(y.dtype()))));
+  TSC_ASSIGN_OR_RETURN(areas, toDType(areas, workType(floatingDType(y.dtype()))));
   TSC_ASSIGN_OR_RETURN(areas, productOf(areas, Scalar(dx.toComplex() * 0.5)));
   TSC_ASSIGN_OR_RETURN(areas, cumsum(areas, d, std::nullopt));
-  return toDType(areas, floatType(y.dtype()));
+  return toDType(areas, floatingDType(y.dtype()));
 }
 
 static StatusOr<Tensor> integrateX(const Tensor &y, const Tensor &x, int64_t dim, Areas kind) {
   if (y.dtype() == DType::Bool || x.dtype() == DType::Bool)
     return invalidArgument(nameOf(kind) + ": received a bool input for `x` or `y`, but bool is not supported");
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, y.dim()));
-  const DType result = floatType(promoteTypes(y.dtype(), x.dtype()));
+  const DType result = floatingDType(promoteTypes(y.dtype(), x.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor values, integrand(y, result, dim));
   Tensor points = x;
   if (x.dim() == 1) {
@@ -318,7 +319,7 @@ TensorsOr cpu::gradientScalarDims(const Tensor &self, const Scalar &spacing, Arr
                                   int64_t edgeOrder) {
   if (spacing.isComplex()) {
     TSC_ASSIGN_OR_RETURN(const Tensor step,
-                         Tensor::scalar(spacing, promoteTypes(floatType(self.dtype()), DType::ComplexFloat)));
+                         Tensor::scalar(spacing, promoteTypes(floatingDType(self.dtype()), DType::ComplexFloat)));
     TSC_ASSIGN_OR_RETURN(std::vector<Tensor> results, gradientScalarDims(self, Scalar(1), dims, edgeOrder));
     for (Tensor &result : results) {
       TSC_ASSIGN_OR_RETURN(result, arith(Arith::Div, result, step));
@@ -327,7 +328,7 @@ TensorsOr cpu::gradientScalarDims(const Tensor &self, const Scalar &spacing, Arr
   }
   const double step = spacing.toDouble();
   return gradientAlong(self, dims, step, edgeOrder, [&](size_t, int64_t n) -> StatusOr<Points> {
-    Points points{std::vector<double>(n), floatType(self.dtype())};
+    Points points{std::vector<double>(n), floatingDType(self.dtype())};
     for (int64_t i = 0; i != n; ++i)
       points.x[i] = step * static_cast<double>(i);
     return points;
@@ -355,7 +356,7 @@ TensorsOr cpu::gradientTensorsDims(const Tensor &self, TensorList spacing, Array
     if (spacing[i].dim() != 1 || spacing[i].numel() != n)
       return invalidArgument(
           "torch.gradient expected each element of spacing to have one coordinate for each index of its dimension");
-    Points points{std::vector<double>(n), promoteTypes(self.dtype(), floatType(spacing[i].dtype()))};
+    Points points{std::vector<double>(n), promoteTypes(self.dtype(), floatingDType(spacing[i].dtype()))};
     for (int64_t k = 0; k != n; ++k)
       points.x[k] = spacing[i].at(k).toDouble();
     return points;

@@ -15,6 +15,7 @@
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/StridedLoop.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <cmath>
 #include <limits>
@@ -363,7 +364,7 @@ StatusOr<Tensor> tsc::cpu::cdist(const Tensor &x1, const Tensor &x2, double p, s
     return invalidArgument("possible modes: 0, 1, 2, but was: " + llvm::Twine(*computeMode));
   TSC_RETURN_IF_ERROR(checkSameDType(x1, x2));
   TSC_ASSIGN_OR_RETURN(Dims batch, broadcastShapes(x1.sizes().drop_back(2), x2.sizes().drop_back(2)));
-  const DType type = floatType(x1.dtype()), work = workType(type);
+  const DType type = floatingDType(x1.dtype()), work = workType(type);
   auto prepared = [&](const Tensor &x) -> StatusOr<Tensor> {
     Dims shape = batch;
     shape.append({x.size(x.dim() - 2), n});
@@ -432,7 +433,7 @@ StatusOr<Tensor> tsc::cpu::pairwiseDistance(const Tensor &x1, const Tensor &x2, 
     TSC_ASSIGN_OR_RETURN(difference, arith(Arith::Add, difference, shift));
     return vectorNorm(difference, Scalar(p), Dims{last}, keepdim, std::nullopt);
   }
-  DType type = floatType(difference.dtype());
+  DType type = floatingDType(difference.dtype());
   if (difference.dtype() == DType::Float || difference.dtype() == DType::Double) {
     TSC_RETURN_IF_ERROR(
         pointwiseInPlace(PointwiseKind::Aten_add_Scalar, difference,

@@ -5,6 +5,7 @@
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Support/AtSimdLevel.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include "tsc/Tensor/WrappingProduct.h"
 #include <cassert>
 #include <cstring>
@@ -385,7 +386,7 @@ StatusOr<Tensor> cpu::logsumexp(const Tensor &self, ArrayRef<int64_t> dims, bool
   using K = PointwiseKind;
   Tensor input = self;
   if (isIntegral(self.dtype(), true)) {
-    TSC_ASSIGN_OR_RETURN(input, toDType(self, DType::Float));
+    TSC_ASSIGN_OR_RETURN(input, toDType(self, defaultDType()));
   }
   if (input.numel() == 0) {
     TSC_ASSIGN_OR_RETURN(Tensor total, sumDims(input, dims, keepDim, std::nullopt));

@@ -3,6 +3,7 @@
 #include "SparseSupport.h"
 #include "Support/Compute.h"
 #include "tsc/Kernels/Indexing.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -126,7 +127,7 @@ StatusOr<Tensor> cpu::sparseOfSize(const Tensor &indices, const Tensor &values, 
 StatusOr<Tensor> cpu::sparseEmpty(ArrayRef<int64_t> size, std::optional<DType> dtype, std::optional<Layout> layout,
                                   std::optional<Device> device, std::optional<bool> pinMemory) {
   TSC_ASSIGN_OR_RETURN(Tensor indices, Tensor::empty({static_cast<int64_t>(size.size()), 0}, DType::Int64));
-  TSC_ASSIGN_OR_RETURN(Tensor values, Tensor::empty({0}, dtype.value_or(DType::Float)));
+  TSC_ASSIGN_OR_RETURN(Tensor values, Tensor::empty({0}, dtype.value_or(defaultDType())));
   return sparseOfSize(indices, values, size, dtype, layout, device, pinMemory);
 }
 

@@ -9,6 +9,7 @@
 #include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Runtime/Tape/Tape.h"
 #include "tsc/Support/AddressTable.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include "tsc/Tensor/Generator.h"
 #include "tsc/Transforms/Passes/Types.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -109,6 +110,9 @@ static Status runFollowed(const Executable &code, CallContext &context, llvm::Mu
 struct GraphExecutor::Impl {
   explicit Impl(GraphExecutorOptions options);
   void specialize();
+  /// Returns the executor for calls whose thread has another default dtype: what plans fold, and what their types tell,
+  /// depends on it.
+  Impl &forDefaultDType(DType dtype);
 
   Status callAsOne(const Callee &callee, CallContext &context, llvm::MutableArrayRef<IValue> args,
                    std::vector<IValue> &results);
@@ -137,6 +141,12 @@ struct GraphExecutor::Impl {
   AddressTable<FunctionTiers> functions;
   std::unique_ptr<Profiler> profiler;                 ///< Null where calls are not profiled.
   std::unique_ptr<Specializer> planner, tapedPlanner; ///< Null where no plans are made, and where no taped ones are.
+  Impl *home = this; ///< The executor that this one was made for, which knows whether gradients are expected.
+  /// Executors for other default dtypes, by their numbers; null where no call has asked for one. Each is stored with
+  /// release when it is made, under the lock, and loaded with acquire.
+  std::array<std::atomic<Impl *>, static_cast<size_t>(DType::Opaque)> others{};
+  std::vector<std::unique_ptr<Impl>> ownedOthers;
+  std::mutex makingOthers;
 };
 
 GraphExecutor::Impl::Impl(GraphExecutorOptions chosen) : options(std::move(chosen)), policy(options.tiers) {
@@ -167,7 +177,7 @@ void GraphExecutor::Impl::specialize() {
     if (options.onCode)
       codes.setObserver(options.onCode);
   };
-  auto usesSizes = [this] { return expectsGradients.load(std::memory_order_relaxed); };
+  auto usesSizes = [this] { return home->expectsGradients.load(std::memory_order_relaxed); };
   plans = std::make_unique<CodeCache>();
   plans->setFusers(options.fusers);
   prepare(*plans, options.prepare);
@@ -183,6 +193,21 @@ void GraphExecutor::Impl::specialize() {
   // A tape records operators that have gradients, which rely on nothing that modules hold.
   tapedPlanner = std::make_unique<Specializer>(*tapedPlans, policy,
                                                Specializer::Options{/*knowsLayers=*/false, options.trace, usesSizes});
+}
+
+GraphExecutor::Impl &GraphExecutor::Impl::forDefaultDType(DType dtype) {
+  std::atomic<Impl *> &known = others[static_cast<size_t>(dtype)];
+  if (Impl *made = known.load(std::memory_order_acquire)) [[likely]]
+    return *made;
+  std::lock_guard lock(makingOthers);
+  if (Impl *made = known.load(std::memory_order_relaxed)) // another thread was faster
+    return *made;
+  ownedOthers.push_back(std::make_unique<Impl>(options));
+  Impl &made = *ownedOthers.back();
+  made.home = this;
+  made.written = std::make_unique<GraphExecutor>();
+  known.store(&made, std::memory_order_release);
+  return made;
 }
 
 GraphExecutor::GraphExecutor() : impl(std::make_unique<Impl>(GraphExecutorOptions())) {}
@@ -205,9 +230,14 @@ bool GraphExecutor::expectsGradients() const { return impl->expectsGradients.loa
 void GraphExecutor::keepAlive(std::shared_ptr<const void> owner) const { impl->baseline.keepAlive(std::move(owner)); }
 
 void GraphExecutor::finishCompiling() const {
-  for (Specializer *specializer : {impl->planner.get(), impl->tapedPlanner.get()})
-    if (specializer)
-      specializer->finish();
+  llvm::SmallVector<Impl *, 2> all{impl.get()};
+  for (std::atomic<Impl *> &other : impl->others)
+    if (Impl *made = other.load(std::memory_order_acquire))
+      all.push_back(made);
+  for (Impl *one : all)
+    for (Specializer *specializer : {one->planner.get(), one->tapedPlanner.get()})
+      if (specializer)
+        specializer->finish();
 }
 
 void GraphExecutor::noteModuleChange() const {
@@ -251,6 +281,9 @@ Status GraphExecutor::Impl::callAsOne(const Callee &callee, CallContext &context
 
 Status GraphExecutor::Impl::call(const Callee &callee, CallContext &context, llvm::MutableArrayRef<IValue> args,
                                  std::vector<IValue> &results) {
+  // Code that runs as it is written is the same for every default dtype.
+  if (const DType dtype = defaultDType(); dtype != DType::Float && home == this && options.prepare) [[unlikely]]
+    return forDefaultDType(dtype).call(callee, context, args, results);
   CallContext::MemoryScope counting(context);
   FunctionTiers &tiers = tiersOf(callee);
   OperatorObserver *const observer = context.observer;

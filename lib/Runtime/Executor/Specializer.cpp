@@ -5,6 +5,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Trace.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include "tsc/Transforms/Passes/Calls.h"
 #include "tsc/Transforms/Passes/Types.h"
 #include "llvm/ADT/STLExtras.h"
@@ -82,7 +83,7 @@ StatusOr<const Executable *> Specializer::plan(FunctionPlans &of, const Graph &g
 
   // There is none: under the lock it is looked for again, and asked for.
   enum class Outcome { Found, General, Nothing, Requested } outcome = Outcome::Found;
-  Request request{&of, nullptr, &graph, name.str(), {}, false, {}, {}, nullptr};
+  Request request{&of, nullptr, &graph, name.str(), {}, defaultDType(), false, {}, {}, nullptr};
   request.plan = of.plans.findOrAdd(isFor, [&](size_t size) -> std::unique_ptr<FunctionPlan> {
     outcome = Outcome::General;
     if (of.isGeneral.load(std::memory_order_relaxed)) // it is stored under this lock
@@ -189,6 +190,7 @@ static const Executable *publish(std::atomic<const Executable *> &at, std::uniqu
 
 StatusOr<const Executable *> Specializer::make(const Request &request) {
   TraceScope span(options.trace, "plan", request.name);
+  const DefaultDTypeScope dtypes(request.defaultDType); // what is folded, and what types tell, depends on it
   std::unique_ptr<Graph> copy = request.graph->clone();
   eraseTensorFacts(*copy); // what the graph claims; the types of the arguments are known
   for (auto [input, type] : llvm::zip(copy->inputs(), request.types))

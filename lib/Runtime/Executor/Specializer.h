@@ -107,7 +107,8 @@ private:
     FunctionPlan *plan = nullptr; ///< Null for the general plan.
     const Graph *graph;
     std::string name;
-    std::vector<const Type *> types; ///< The specialized types of the arguments; empty for the general plan.
+    std::vector<const Type *> types;   ///< The specialized types of the arguments; empty for the general plan.
+    DType defaultDType = DType::Float; ///< The default of the thread that asks, which has the code to itself.
     bool asksForGradients = false;
     // Where the graph asks for gradients, for each argument: the keys of a dict with the types of its tensors, which
     // the plan reads at its head, and the value of a bool. Attributes are known there too, and where images are

@@ -1,5 +1,6 @@
 //===- RandomCall.cpp - Operators that draw, on a device ------------------===//
 #include "RandomCall.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include "tsc/Tensor/DeviceCopy.h"
 #include <cmath>
 
@@ -97,7 +98,7 @@ private:
       return false;
     if (llvm::any_of(sizes, [](int64_t n) { return n < 0; }))
       return false;
-    DType type = self ? self->asTensor().dtype() : what.kind == Distribution::Integers ? DType::Int64 : DType::Float;
+    DType type = self ? self->asTensor().dtype() : what.kind == Distribution::Integers ? DType::Int64 : defaultDType();
     if (dtype && !dtype->isNone()) {
       if (!isValidDType(dtype->toInt()))
         return false;

@@ -8,6 +8,7 @@
 #include "tsc/Runtime/Dispatch/Ops/Scalars.h"
 #include "tsc/Runtime/Dispatch/Unboxing.h"
 #include "tsc/Support/WorkMeter.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include "tsc/Tensor/Opaque.h"
 #include "tsc/Tensor/Quantizer.h"
 #include "tsc/Tensor/TensorHistory.h"
@@ -175,9 +176,10 @@ public:
     if (data.isList())
       widen(data);
     // Elements are read at full precision, then stored in the wanted dtype.
-    DType wanted = dtype.value_or(category == DType::Double          ? DType::Float
-                                  : category == DType::ComplexDouble ? DType::ComplexFloat
-                                                                     : category);
+    DType wanted = dtype                              ? *dtype
+                   : category == DType::Double        ? defaultDType()
+                   : category == DType::ComplexDouble ? defaultComplexDType()
+                                                      : category;
     TSC_ASSIGN_OR_RETURN(result, Tensor::empty(sizes, wanted));
     TSC_RETURN_IF_ERROR(fill(data, 0));
     return result;
@@ -190,8 +192,12 @@ private:
                : invalidArgument("Input must be of ints, floats, or bools, got " +
                                  llvm::Twine(value.isNone() ? "NoneType" : "another type"));
   }
+  /// The widest dtype of a number's kind, which build() makes the default one of.
+  static DType categoryOf(const Scalar &number) {
+    return number.isFloating() ? DType::Double : number.isComplex() ? DType::ComplexDouble : number.category();
+  }
   static DType categoryOf(const IValue &value) {
-    return value.isTensor() ? value.asTensor().dtype() : value.toScalar().category();
+    return value.isTensor() ? value.asTensor().dtype() : categoryOf(value.toScalar());
   }
   void noteList(const IValue &list) {
     if (list.isIntList())
@@ -213,7 +219,7 @@ private:
         category = kind;
     };
     if (!data.isList())
-      return data.isScalar() ? note(data.toScalar().category()) : void();
+      return data.isScalar() ? note(categoryOf(data.toScalar())) : void();
     if (data.listSize() && (data.isIntList() || data.isDoubleList() || data.isBoolList()))
       return note(data.isIntList() ? DType::Int64 : data.isDoubleList() ? DType::Double : DType::Bool);
     // Lists may hold one list many times over; fill() tells of a call that is to end.
@@ -248,7 +254,7 @@ private:
                            " at dim " + llvm::Twine(depth) + " (got " + llvm::Twine(found) + ")");
   }
   Dims sizes;
-  DType category = DType::Float;
+  DType category = DType::Double;
   Tensor result;
   int64_t next = 0;
   work::LongLoop turns{16};
