@@ -11,9 +11,9 @@ using namespace tsc;
 
 void Generator::setSeed(uint64_t seed) {
   initialSeed = seed;
-  state[0] = static_cast<uint32_t>(seed);
+  words[0] = static_cast<uint32_t>(seed);
   for (uint32_t i = 1; i != stateSize; ++i)
-    state[i] = 1812433253u * (state[i - 1] ^ (state[i - 1] >> 30)) + i;
+    words[i] = 1812433253u * (words[i - 1] ^ (words[i - 1] >> 30)) + i;
   next = stateSize;
   keptNormal.reset();
 }
@@ -35,7 +35,7 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE static void nextState(uint32_t *state) {
 }
 
 void Generator::refill() {
-  atSimdLevel<nextState>(state.data());
+  atSimdLevel<nextState>(words.data());
   next = 0;
 }
 

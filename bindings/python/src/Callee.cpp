@@ -3,8 +3,14 @@
 #include "Calls.h"
 #include "Eager.h"
 #include "Values.h"
+#include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/Analysis/GradientFlow.h"
+#include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Transforms/Inlining.h"
+#include "tsc/Transforms/Subgraph.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace tsc;
 using namespace tsc::bindings;
@@ -77,6 +83,49 @@ bool Callee::selfHoldsGradients() {
   if (program->program->readState(look).ok()) // else a call changes the state just now, and this one will fail
     marksWhenLooked = now;
   return holds;
+}
+
+/// Finds out what functions, and those that they call, may do. A call of an interface may be one of any method.
+static Callee::Traits traitsOf(llvm::SmallVector<Function *> pending) {
+  llvm::SmallPtrSet<Function *, 16> seen;
+  Callee::Traits traits;
+  while (!pending.empty()) {
+    Function *function = pending.pop_back_val();
+    if (!function || failed(function->ensureDefined()) || !function->graph())
+      return {true, true};
+    if (!seen.insert(function).second)
+      continue;
+    walkWithSubgraphs(*function->graph(), [&](Node &node) {
+      traits.mayDraw |= changesGenerator(node);
+      traits.usesGradients |= asksForGradients(node) || node.opKind() == OpKind::Prim_grad;
+      if (node.kind() == prim::CallFunction || node.kind() == prim::CallMethod || node.kind() == prim::InterfaceCall)
+        pending.push_back(calleeOf(node));
+      const auto *type = node.numInputs() ? llvm::dyn_cast<ClassType>(node.input(0)->type()) : nullptr;
+      if (type && node.kind() == prim::Enter)
+        pending.append({type->findMethod("__enter__"), type->findMethod("__exit__")});
+    });
+  }
+  return traits;
+}
+
+const Callee::Traits &Callee::traits() {
+  if (found)
+    return *found;
+  findEntry();
+  llvm::SmallVector<Function *> functions;
+  if (method)
+    functions.push_back(&method->function());
+  else if (function || !module)
+    functions.push_back(function);
+  else
+    functions.push_back(module->findMethod("forward"));
+  if (module)
+    for (const std::vector<std::string> *names :
+         {&module->type().forwardHooks().before, &module->type().forwardHooks().after})
+      for (const std::string &name : *names)
+        functions.push_back(module->findMethod(name));
+  found = traitsOf(std::move(functions));
+  return *found;
 }
 
 StatusOr<IValue> Callee::run(CallContext &context, std::vector<IValue> args, KeywordArguments kwargs) const {
@@ -191,6 +240,12 @@ static PyObject *getGraph(PyObject *self, void *) noexcept {
     return makeStr(text);
   });
 }
+static PyObject *getDraws(PyObject *self, void *) noexcept {
+  return guardedObject([&] { return nb::object(nb::bool_(calleeOf(self).traits().mayDraw)); });
+}
+static PyObject *getUsesGradients(PyObject *self, void *) noexcept {
+  return guardedObject([&] { return nb::object(nb::bool_(calleeOf(self).traits().usesGradients)); });
+}
 static PyObject *represent(PyObject *self) noexcept {
   return guardedObject([&] { return makeStr("<tsc.Function '" + nameOf(calleeOf(self)).str() + "'>"); });
 }
@@ -205,6 +260,8 @@ static PyGetSetDef attributeTable[] = {
     {"schema", getSchema, nullptr, "The signature, as PyTorch prints it.", nullptr},
     {"__signature__", getSignature, nullptr, "The signature, for inspect.signature.", nullptr},
     {"graph", getGraph, nullptr, "The text of the graph that a call runs; None where it is not known yet.", nullptr},
+    {"_draws", getDraws, nullptr, nullptr, nullptr},
+    {"_uses_gradients", getUsesGradients, nullptr, nullptr, nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
 void bindings::bindFunctions(nb::module_ &module) {

@@ -21,6 +21,15 @@ struct Callee {
   const Object *self() const;
   const FunctionSchema &schema();
 
+  Function *function = nullptr; ///< What the entry runs, where that is known.
+  /// What a call may do, as far as its code and what that calls tell.
+  struct Traits {
+    bool mayDraw = false;       ///< Draw random numbers.
+    bool usesGradients = false; ///< Ask for gradients, or read those that tensors have.
+  };
+  /// Returns what a call may do. Compiles it.
+  const Traits &traits();
+
   /// Calls it with arguments of Python's, and returns the result.
   nb::object call(const CallArguments &arguments);
   /// Finds the entry, and compiles it, where that has not happened. Raises what is wrong with its text.
@@ -31,6 +40,7 @@ private:
   bool selfHoldsGradients();
   uint64_t marksWhenLooked = 0; ///< gradientMarks() when `self` was last looked at for tensors that require gradients.
   bool holds = false;           ///< What was found then.
+  std::optional<Traits> found;  ///< What traits() has returned.
 };
 
 /// Destroys a callee that an object of Python's had, with its program where nobody else has that. The thread has the

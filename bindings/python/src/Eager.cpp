@@ -3,10 +3,13 @@
 #include "Calls.h"
 #include "SignalWatch.h"
 #include "TensorObject.h"
+#include "TorchRandom.h"
+#include "Types.h"
 #include "Values.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/OpRecord.h"
 #include "tsc/Runtime/Dispatch/CallByName.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace tsc;
@@ -142,6 +145,21 @@ static nb::object computeGradients(nb::object outputs, nb::object inputs, nb::ob
   return tuple;
 }
 
+/// Makes a dtype of torch's the thread's default, and returns the one before; None where it is the default already.
+static nb::object enterDefaultDType(nb::object dtype) {
+  static PyObject *known = nullptr; // the object that was given last, and its dtype
+  static DType knownDType = DType::Float;
+  if (dtype.ptr() != known) {
+    knownDType = dtypeOf(dtype);
+    known = nb::object(dtype).release().ptr(); // torch's dtypes live as long as the process
+  }
+  const DType before = defaultDType();
+  if (before == knownDType)
+    return nb::none();
+  setDefaultDType(knownDType);
+  return dtypeObject(before);
+}
+
 void bindings::bindGradients(nb::module_ &module) {
   module.def("_gradients", computeGradients, nb::arg("outputs"), nb::arg("inputs").none(),
              nb::arg("grad_outputs").none(), nb::arg("retain_graph"), nb::arg("create_graph"), nb::arg("allow_unused"));
@@ -160,5 +178,20 @@ void bindings::bindGradients(nb::module_ &module) {
       "Begins the sequence of random numbers of a seed, in this thread: the numbers that PyTorch draws.");
   module.def(
       "initial_seed", [] { return ThreadState::get().generator.seed(); }, "The seed of this thread's random numbers.");
+  module.def(
+      "set_default_dtype",
+      [](nb::object dtype) {
+        const DType wanted = dtypeOf(dtype);
+        if (!isFloating(wanted))
+          raise(PyExc_TypeError, "only floating-point types are supported as the default type");
+        setDefaultDType(wanted);
+      },
+      nb::arg("d"), "Sets the dtype of this thread's floating-point numbers where nothing says another.");
+  module.def(
+      "get_default_dtype", [] { return dtypeObject(defaultDType()); },
+      "The dtype of this thread's floating-point numbers where nothing says another.");
+  module.def("_enter_default_dtype", enterDefaultDType);
+  module.def("_take_torch_random", takeTorchRandom);
+  module.def("_give_torch_random", giveTorchRandom);
   module.def("_set_main_thread", [](unsigned long ident) { SignalWatch::setMainThread(ident); });
 }

@@ -347,6 +347,12 @@ static PyObject *getClassName(PyObject *self, void *) noexcept {
 static PyObject *getProgram(PyObject *self, void *) noexcept {
   return guardedObject([&] { return nb::object(nb::cast(calleeOf(self).program)); });
 }
+static PyObject *getDraws(PyObject *self, void *) noexcept {
+  return guardedObject([&] { return nb::object(nb::bool_(calleeOf(self).traits().mayDraw)); });
+}
+static PyObject *getUsesGradients(PyObject *self, void *) noexcept {
+  return guardedObject([&] { return nb::object(nb::bool_(calleeOf(self).traits().usesGradients)); });
+}
 static PyObject *getNames(PyObject *self, void *) noexcept {
   return guardedObject([&] {
     nb::list names;
@@ -397,6 +403,8 @@ static PyGetSetDef moduleAttributeTable[] = {
     {"original_name", getClassName, nullptr, "The qualified name of the class, such as __torch__.Net.", nullptr},
     {"program", getProgram, nullptr, "The tsc.Program that the module belongs to.", nullptr},
     {"_method_names", getNames, nullptr, nullptr, nullptr},
+    {"_draws", getDraws, nullptr, nullptr, nullptr},
+    {"_uses_gradients", getUsesGradients, nullptr, nullptr, nullptr},
     {"_code_files", getCode, nullptr, nullptr, nullptr},
     {"training", getTraining, nullptr, "Whether the module is in training mode.", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};

@@ -2,6 +2,7 @@
 #include "Eager.h"
 #include "TensorObject.h"
 #include "Values.h"
+#include "tsc/Tensor/DefaultDType.h"
 
 using namespace tsc;
 using namespace tsc::bindings;
@@ -92,7 +93,7 @@ static IValue asTensor(IValue operand) {
   if (operand.isTensor())
     return operand;
   Scalar number = operand.toScalar();
-  return orRaise(Tensor::scalar(number, number.category()));
+  return orRaise(Tensor::scalar(number, dtypeOfNumber(number.kind())));
 }
 
 static PyObject *divide(PyObject *a, PyObject *b) noexcept {

@@ -3,6 +3,7 @@
 #include "TensorObject.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Runtime/Tape/Tape.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include "tsc/Tensor/Promotion.h"
 #include "tsc/Tensor/Quantizer.h"
 
@@ -83,7 +84,7 @@ void NestedData::measure(nb::handle data) {
   }
 }
 
-/// Numbers of Python's are float32 and int64, and do not make a tensor's dtype wider.
+/// Numbers of Python's are of the default dtype and int64, and do not make a tensor's dtype wider.
 void NestedData::note(const Scalar &number, DType dtype) {
   common = common ? promoteTypes(*common, dtype) : dtype;
   numbers.push_back(number);
@@ -97,7 +98,7 @@ void NestedData::read(nb::handle data, size_t depth) {
         raise(PyExc_ValueError, "too many dimensions '" + typeNameOf(data) + "'");
       raise(PyExc_RuntimeError, "Could not infer dtype of " + typeNameOf(data));
     }
-    note(*number, isTensor(data) ? tensorOf(data).dtype() : number->category());
+    note(*number, isTensor(data) ? tensorOf(data).dtype() : dtypeOfNumber(number->kind()));
     return;
   }
   if (!isSequence(data))
@@ -112,7 +113,7 @@ void NestedData::read(nb::handle data, size_t depth) {
 }
 
 Tensor NestedData::make(std::optional<DType> dtype) const {
-  const DType wanted = dtype.value_or(common.value_or(DType::Float));
+  const DType wanted = dtype.value_or(common.value_or(defaultDType()));
   Tensor made = orRaise(Tensor::empty(sizes, wanted));
   switch (wanted) { // those of numbers that Python has, without a switch for each
   case DType::Float:

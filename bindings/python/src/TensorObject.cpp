@@ -3,6 +3,8 @@
 #include "Eager.h"
 #include "Types.h"
 #include "tsc/Runtime/Tape/Tape.h"
+#include "tsc/Tensor/DefaultDType.h"
+#include "tsc/Tensor/Opaque.h"
 #include "tsc/Tensor/Quantizer.h"
 #include "tsc/Tensor/TensorHistory.h"
 
@@ -44,8 +46,8 @@ static PyObject *newTensor(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     PyObject *data = nullptr;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:Tensor", const_cast<char **>(names), &data))
       raiseCurrent();
-    // As torch.Tensor: float32, whatever the data are.
-    Tensor made = data ? tensorOfData(data, DType::Float) : orRaise(Tensor::empty({0}));
+    // As torch.Tensor: of the default dtype, whatever the data are.
+    Tensor made = data ? tensorOfData(data, defaultDType()) : orRaise(Tensor::empty({0}, defaultDType()));
     nb::object object = owned(PyType_GenericAlloc(type, 0));
     new (&reinterpret_cast<TensorObject *>(object.ptr())->tensor) Tensor(std::move(made));
     return object;
@@ -93,7 +95,7 @@ template <typename F> static PyObject *get(PyObject *self, F &&read) noexcept {
     return get(self, []([[maybe_unused]] const Tensor &t) -> nb::object { return EXPR; });                             \
   }
 TSC_GETTER(getShape, makeSize(t.sizes()))
-TSC_GETTER(getDType, dtypeObject(t.dtype()))
+TSC_GETTER(getDType, dtypeObject(elementDType(t)))
 TSC_GETTER(getDevice, deviceObject(t.device()))
 TSC_GETTER(getNumDims, nb::int_(t.dim()))
 TSC_GETTER(getItemSize, nb::int_(itemSize(t.dtype())))
@@ -106,11 +108,6 @@ TSC_GETTER(getIsQuantized, nb::bool_(isQuantized(t.dtype())))
 TSC_GETTER(getIsCuda, nb::bool_(t.device().kind == DeviceKind::CUDA))
 #undef TSC_GETTER
 
-static Layout layoutOf(const Tensor &tensor) {
-  if (tensor.dtype() == DType::Opaque)
-    return Layout::Mkldnn;
-  return tensor.get()->storage ? Layout::Strided : Layout::Sparse;
-}
 static PyObject *getLayout(PyObject *self, void *) noexcept {
   return get(self, [](const Tensor &t) { return layoutObject(layoutOf(t)); });
 }

@@ -1,5 +1,6 @@
 //===- Types.cpp - dtypes, devices and their like as objects --------------===//
 #include "Types.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include <nanobind/operators.h>
 
 using namespace tsc;
@@ -76,7 +77,7 @@ DType bindings::dtypeOf(nb::handle object) {
   if (nb::isinstance<nb::str>(object))
     name = textOf(object);
   else if (object.ptr() == reinterpret_cast<PyObject *>(&PyFloat_Type))
-    name = "float32"; // torch's default, as for Python's floats
+    return defaultDType();
   else if (object.ptr() == reinterpret_cast<PyObject *>(&PyLong_Type))
     name = "int64";
   else if (object.ptr() == reinterpret_cast<PyObject *>(&PyBool_Type))

@@ -3,6 +3,7 @@
 #include "ModuleObject.h"
 #include "TensorObject.h"
 #include "Types.h"
+#include "script/Containers.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include <atomic>
@@ -150,6 +151,8 @@ IValue FromPython::convertOther(nb::handle object, unsigned depth) {
   if (std::optional<IValue> value = valueOfObject(object, program))
     return *std::move(value);
   if (std::optional<IValue> value = typeLikeValue(object))
+    return *std::move(value);
+  if (std::optional<IValue> value = valueOfContainer(object))
     return *std::move(value);
   if (isEnumMember(object)) // before ints and strings, as a member may be one
     return convert(object.attr("value"), depth + 1);

@@ -8,6 +8,7 @@
 #define TSC_TENSOR_GENERATOR_H
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <optional>
 
@@ -23,11 +24,28 @@ public:
   void setSeed(uint64_t seed);
   uint64_t seed() const { return initialSeed; }
 
+  static constexpr uint32_t stateSize = 624;
+  /// What a generator will draw.
+  struct State {
+    std::array<uint32_t, stateSize> words;
+    uint32_t next; ///< How many of the words were drawn, at most stateSize.
+    uint64_t seed;
+    std::optional<double> keptNormal; ///< The second number of a pair of normal ones.
+  };
+  State state() const { return {words, next, initialSeed, keptNormal}; }
+  void setState(const State &state) {
+    assert(state.next <= stateSize && "a position within the words");
+    words = state.words;
+    next = state.next;
+    initialSeed = state.seed;
+    keptNormal = state.keptNormal;
+  }
+
   /// Returns the next 32 random bits.
   uint32_t random32() {
     if (next == stateSize) [[unlikely]]
       refill();
-    uint32_t y = state[next++];
+    uint32_t y = words[next++];
     y ^= y >> 11;
     y ^= (y << 7) & 0x9d2c5680u;
     y ^= (y << 15) & 0xefc60000u;
@@ -44,9 +62,8 @@ public:
   double normalDouble();
 
 private:
-  static constexpr uint32_t stateSize = 624;
   void refill();
-  std::array<uint32_t, stateSize> state;
+  std::array<uint32_t, stateSize> words;
   uint32_t next = stateSize;
   uint64_t initialSeed = 0;
   std::optional<double> keptNormal;

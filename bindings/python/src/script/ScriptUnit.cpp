@@ -2,6 +2,7 @@
 #include "ScriptUnit.h"
 #include "../Callee.h"
 #include "../Values.h"
+#include "Containers.h"
 #include "GraphObjects.h"
 #include "Graphs.h"
 #include "HostTrace.h"
@@ -274,6 +275,7 @@ nb::object ScriptUnit::compiled(const Definition &function) {
   Callee callee;
   callee.program = loaded;
   callee.entry = entryOf(function);
+  callee.function = function.function;
   return makeFunction(std::move(callee));
 }
 
@@ -397,6 +399,7 @@ static Definition moduleTypeOf(ScriptUnit &unit, const std::string &name, Python
 void bindings::bindScript(nb::module_ &module) {
   bindGraphs(module);
   bindDefinition(module);
+  bindContainers(module);
   nb::class_<PythonModuleClass>(module, "ModuleClass", "A class of live modules.");
   nb::class_<ScriptUnit>(module, "ScriptUnit", "A program that grows by functions and classes of Python's.")
       .def(nb::new_([](ProgramRef program, nb::object reported) {

@@ -36,9 +36,15 @@ _OF_TRACES = ("TracedModule", "TopLevelTracedModule")
 _CLASSES = {"TracerWarning": _tracing.warning_class, "TracingCheckError": _tracing.error_class}
 
 
+_CONTAINERS = ("ScriptList", "ScriptDict", "create_script_list", "create_script_dict")
+
+
 def __getattr__(name):
     if name in _CLASSES:
         return _CLASSES[name]()
+    if name in _CONTAINERS:
+        from . import _containers
+        return getattr(_containers, name)
     if name in _OF_TRACES:
         from . import _traces
         return getattr(_traces, name)
@@ -50,7 +56,7 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted({*globals(), *_OF_TORCH, *_OF_TRACES, *_CLASSES})
+    return sorted({*globals(), *_OF_TORCH, *_OF_TRACES, *_CLASSES, *_CONTAINERS})
 
 
 __all__ = ["Attribute", "CompilationUnit", "Error", "FrontendError", "Future", "Graph", "NotSupportedError", "ScriptFunction", "annotate",

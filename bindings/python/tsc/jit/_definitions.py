@@ -270,7 +270,7 @@ def callback_definition(function):
     op = callback_name(function.__name__)
 
     def call(*arguments):
-        return _values.to_tsc(function(*_values.to_python(list(arguments))))
+        return _values.call_python(function, arguments)
 
     return unit().callback(f"{op}({', '.join(parameters)}) -> {result}", function.__name__, call)
 

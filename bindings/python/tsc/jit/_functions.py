@@ -133,7 +133,8 @@ def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
     if inspect.isfunction(obj) or inspect.ismethod(obj):
         return _script_function(obj)
     if isinstance(obj, (list, dict)):
-        return obj
+        from . import _containers
+        return _containers.ScriptList(obj) if isinstance(obj, list) else _containers.ScriptDict(obj)
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(obj, torch.nn.Module):
         from . import _script_modules

@@ -5,6 +5,7 @@ types share a class of compiled code. Methods are compiled from their text in Py
 method wants them. Parameters and buffers are shared: what torch writes to them, compiled code reads.
 """
 
+import functools
 import inspect
 import re
 import types
@@ -134,8 +135,9 @@ def _call_of_python(function, is_static):
 
     def call(*arguments):
         if is_static:
-            return _values.to_tsc(function(*_values.to_python(list(arguments))))
-        return _values.to_tsc(function(script_module_of(arguments[0]), *_values.to_python(list(arguments[1:]))))
+            return _values.call_python(function, arguments)
+        bound = functools.partial(function, script_module_of(arguments[0]))
+        return _values.call_python(bound, arguments[1:])
 
     names["_python"] = unit().callback(f"{op}({', '.join(own + schema)}) -> {returned}", function.__name__, call)
     if result:

@@ -4,15 +4,17 @@ import torch
 
 import tsc
 
-from . import _objects, _values
+from . import _objects, _random, _values
 
 # dtypes that neither NumPy nor DLPack of torch 1.13 hands over as they are: as what, and as what again.
-_AS_BYTES = {torch.bfloat16: torch.int16}
+_AS_BYTES = {torch.bfloat16: torch.int16, torch.complex32: torch.int32}
 
 
 def to_tsc(tensor):
     """Returns a tensor of tsc's over the memory of one of torch's."""
     shared = tensor.detach()
+    if shared.layout in (torch.sparse_coo, torch.sparse_csr):
+        return _sparse_to_tsc(shared)
     if shared.is_conj() or shared.is_neg():
         shared = shared.resolve_conj().resolve_neg()
     if shared.layout is not torch.strided or shared.device.type != "cpu" or shared.is_quantized:
@@ -28,25 +30,35 @@ def to_torch(tensor):
     """Returns a tensor of torch's over the memory of one of tsc's."""
     dtype = getattr(torch, str(tensor.dtype)[6:])
     shared = tensor.detach()
+    if shared.layout is not tsc.strided:
+        return _sparse_to_torch(shared)
+    if dtype.is_complex and shared.is_conj():
+        shared = shared.resolve_conj()
     if dtype in _AS_BYTES:
         as_bytes = getattr(tsc, str(_AS_BYTES[dtype])[6:])
         return torch.from_numpy(shared.view(as_bytes).numpy()).view(dtype)
     return torch.from_numpy(shared.numpy())
 
 
-def _collect(value, found):
-    """Collects the tensors in a value, in the order in which _replace() comes to them."""
-    if isinstance(value, torch.Tensor):
-        found.append(value)
-    elif isinstance(value, (list, tuple)):
-        for one in value:
-            _collect(one, found)
-    elif isinstance(value, dict):
-        for one in value.values():
-            _collect(one, found)
-    else:
-        for one in _objects.parts_of(value):
-            _collect(one, found)
+def _sparse_to_tsc(tensor):
+    """Shares the indices and values of a sparse tensor, and copies nothing."""
+    if tensor.device.type != "cpu":
+        raise TypeError(f"compiled code cannot take a sparse tensor on the device {tensor.device}")
+    sizes = list(tensor.shape)
+    if tensor.layout is torch.sparse_csr:
+        parts = (tensor.crow_indices(), tensor.col_indices(), tensor.values())
+        return tsc.ops.aten.sparse_csr_tensor(*map(to_tsc, parts), sizes)
+    parts = map(to_tsc, (tensor._indices(), tensor._values()))
+    return tsc.ops.aten._sparse_coo_tensor_unsafe(*parts, sizes, is_coalesced=tensor.is_coalesced())
+
+
+def _sparse_to_torch(tensor):
+    sizes = list(tensor.shape)
+    if tensor.layout is tsc.sparse_csr:
+        parts = (tensor.crow_indices(), tensor.col_indices(), tensor.values())
+        return torch.sparse_csr_tensor(*map(to_torch, parts), sizes)
+    made = torch.sparse_coo_tensor(to_torch(tensor._indices()), to_torch(tensor._values()), sizes)
+    return made._coalesced_(bool(tensor.is_coalesced()))
 
 
 def _replace(value, of, within):
@@ -66,60 +78,115 @@ def _replace(value, of, within):
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return kind(*(replace(one) for one in value))
     if isinstance(value, dict):
-        return {key: replace(one) for key, one in value.items()}
+        return {replace(key): replace(one) for key, one in value.items()}
+    if kind is tsc.device:
+        return torch.device(str(value))
     return within(value, replace)
 
 
 def call(compiled, args, kwargs, own=()):
-    """Calls compiled code with torch's tensors. Results take part in torch's gradients where arguments require some, or
-    `own`, pairs of torch's and tsc's tensors that the code has."""
-    tensors = [one for one, _ in own]
-    _collect(args, tensors)
-    _collect(kwargs, tensors)
-    needs = torch.is_grad_enabled() and any(one.requires_grad for one in tensors)
-    if not needs:
-        with tsc.set_grad_enabled(torch.is_grad_enabled()):
-            result = compiled(*_values.to_tsc(args), **_values.to_tsc(kwargs))
-        return _values.to_torch(result)
-    return _call_with_gradients(compiled, args, kwargs, own)
+    """Calls compiled code with torch's tensors, default dtype and random numbers. Results take part in torch's gradients
+    where arguments require some, or `own`, pairs of torch's and tsc's tensors that the code has."""
+    before = tsc._tsc._enter_default_dtype(torch.get_default_dtype())
+    draws = compiled._draws
+    if before is None and not draws:
+        return _Call(own).run(compiled, args, kwargs)
+    try:
+        if not draws:
+            return _Call(own).run(compiled, args, kwargs)
+        with _random.of_torch():
+            return _Call(own).run(compiled, args, kwargs)
+    finally:
+        if before is not None:
+            tsc.set_default_dtype(before)
 
 
-def _call_with_gradients(compiled, args, kwargs, own):
-    given = {id(tensor): made for tensor, made in own}
-    inputs = list(own)
+class _Call:
+    """One call of compiled code, with the tensors of torch's that it is given."""
 
-    def share(tensor):
-        if id(tensor) not in given:
-            made = to_tsc(tensor)
-            if tensor.requires_grad:
-                made = made.requires_grad_()
-                inputs.append((tensor, made))
-            given[id(tensor)] = made
-        return given[id(tensor)]
+    def __init__(self, own):
+        self.given = {id(tensor): (tensor, made) for tensor, made in own}
+        self.leaves = list(own)  # pairs of torch's and tsc's tensors for which gradients are computed
+        self.records = torch.is_grad_enabled()
 
-    lower = _objects.lower
-    result = _values.lift(compiled(*_replace(args, share, lower), **_replace(kwargs, share, lower)))
-    outputs = []
+    def share(self, tensor):
+        """Returns the tensor of tsc's for one of torch's: the same one for the same one."""
+        known = self.given.get(id(tensor))
+        if known is not None:
+            return known[1]
+        made = to_tsc(tensor)
+        if self.records and tensor.requires_grad:
+            made = made.requires_grad_()
+            self.leaves.append((tensor, made))
+        self.given[id(tensor)] = (tensor, made)
+        return made
 
-    def note(tensor):
-        if isinstance(tensor, tsc.Tensor) and tensor.requires_grad:
-            outputs.append(tensor)
-        return tensor
+    def run(self, compiled, args, kwargs):
+        args, kwargs = (_replace(given, self.share, _objects.lower) for given in (args, kwargs))
+        if compiled._uses_gradients:
+            for tensor, made in self.leaves:
+                has_gradient = tensor.is_leaf and tensor.grad is not None
+                made.grad = to_tsc(tensor.grad) if has_gradient else None
+        if self.records:
+            result = compiled(*args, **kwargs)
+        else:
+            with tsc.no_grad():
+                result = compiled(*args, **kwargs)
+        if compiled._uses_gradients:
+            self.take_gradients()
+        if isinstance(result, tsc.Tensor) and not result.requires_grad:
+            return self.plain(result)
+        return self.results(_values.lift(result))
 
-    _replace(result, note, _objects.update)
-    if not outputs:
-        return _values.to_torch(result)
-    made = iter(_Gradients.apply(outputs, [one for _, one in inputs], *[one for one, _ in inputs]))
-    known = {}
+    def take_gradients(self):
+        """Gives torch's tensors the gradients that compiled code has computed for them."""
+        for tensor, made in self.leaves:
+            found = made.grad
+            if found is None:
+                continue
+            if not tensor.is_leaf:  # the gradients go on to what it was computed from
+                tensor.backward(to_torch(found))
+            elif tensor.grad is None or tensor.grad.data_ptr() != found.data_ptr():
+                tensor.grad = to_torch(found)
 
-    def give(tensor):
-        if not isinstance(tensor, tsc.Tensor) or not tensor.requires_grad:
-            return to_torch(tensor) if isinstance(tensor, tsc.Tensor) else tensor
-        if id(tensor) not in known:
-            known[id(tensor)] = next(made)
-        return known[id(tensor)]
+    def plain(self, tensor):
+        """Returns torch's tensor for one without a history: the same one that was given, where that comes back."""
+        if not isinstance(tensor, tsc.Tensor):
+            return tensor
+        for known, made in self.given.values():
+            if made.is_same(tensor) and known.shape == tensor.shape and known.layout is torch.strided and \
+                    known.stride() == tensor.stride():
+                return known
+        return to_torch(tensor)
 
-    return _replace(result, give, _objects.update)
+    def results(self, result):
+        outputs = {}
+
+        def note(tensor):
+            if isinstance(tensor, tsc.Tensor) and tensor.requires_grad:
+                outputs[hash(tensor)] = tensor
+            return tensor
+
+        _replace(result, note, _objects.update)
+        if not outputs:
+            return _replace(result, self.plain, _objects.update)
+        given = {hash(made): tensor for tensor, made in self.leaves}
+        made_within = [one for key, one in outputs.items() if one.is_leaf and key not in given]
+        for one in made_within:  # compiled code has made leaves of its own
+            leaf = to_torch(one).requires_grad_()
+            given[hash(one)] = leaf
+            self.leaves.append((leaf, one))
+        computed = [one for key, one in outputs.items() if key not in given]
+        if computed:
+            made = _Gradients.apply(computed, [one for _, one in self.leaves], *[one for one, _ in self.leaves])
+            given.update(zip(map(hash, computed), made))
+
+        def give(tensor):
+            if not isinstance(tensor, tsc.Tensor):  # an object that stands twice in the result has torch's by now
+                return tensor
+            return given[hash(tensor)] if tensor.requires_grad else self.plain(tensor)
+
+        return _replace(result, give, _objects.update)
 
 
 class _Gradients(torch.autograd.Function):

@@ -86,6 +86,15 @@ def to_python(value):
     return to_torch(value) if _torch is not None or "torch" in sys.modules else lift(value)
 
 
+def call_python(function, arguments):
+    """Calls a function of Python's for compiled code, which waits for it, and returns what compiled code is given."""
+    random = sys.modules.get(__package__ + "._random")
+    if random is None:
+        return to_tsc(function(*to_python(list(arguments))))
+    with random.in_python():
+        return to_tsc(function(*to_python(list(arguments))))
+
+
 def share_tensor(tensor):
     """Returns the tensor of tsc's over the memory of one of torch's, for as long as a module lives."""
     from . import _torch as bridge
