@@ -13,6 +13,8 @@ import sys
 
 import tsc
 
+import library_stubs
+
 TYPES = {"Tensor": "TensorLike", "int": "_int", "SymInt": "_int", "float": "_float", "bool": "_bool", "str": "_str",
          "Scalar": "Number", "number": "Number", "complex": "_complex", "ScalarType": "_dtype", "Layout": "_layout",
          "Device": "_device | _str", "MemoryFormat": "_memory_format",
@@ -136,6 +138,7 @@ def main():
     out.write_text(text)
     for other in ("autograd.pyi", "ops.pyi"):
         (out.parent / other).write_text((pathlib.Path(__file__).parent / other).read_text())
+    library_stubs.write(out.parent)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,9 @@ from typing import IO, Any, Callable, Iterable, Iterator, Mapping, Protocol, Seq
 
 from . import autograd as autograd
 from . import jit as jit
+from . import nn as nn
 from . import ops as ops
+from . import optim as optim
 
 _int = builtins.int
 _float = builtins.float
@@ -381,5 +383,30 @@ def load(f: _str | os.PathLike[_str] | _bytes | IO[_bytes], map_location: Any = 
          loading_quotas: Quotas | Mapping[_str, _int] | None = None, seed: _int | None = None,
          source_folder: _str | os.PathLike[_str] | None = None) -> Any: ...
 def save(m: Module | Program, f: _str | os.PathLike[_str] | IO[_bytes], _extra_files: Mapping[_str, _str | _bytes] | None = None) -> None: ...
+
+class finfo:
+    bits: _int
+    dtype: _str
+    max: _float
+    min: _float
+    eps: _float
+    tiny: _float
+    smallest_normal: _float
+    resolution: _float
+    def __init__(self, type: _dtype = ...) -> None: ...
+
+class iinfo:
+    bits: _int
+    dtype: _str
+    max: _int
+    min: _int
+    def __init__(self, type: _dtype) -> None: ...
+
+class _Space:
+    def __getattr__(self, name: _str) -> Operator: ...
+
+fft: _Space
+linalg: _Space
+special: _Space
 
 # OPERATORS AS FUNCTIONS

@@ -157,6 +157,7 @@ class WithTorch(TestCase):
         self.assertEqual(scripted(torch.ones(2)).tolist(), [3, 3])
 
     def test_save_and_copies(self):
+        torch.manual_seed(0)  # with other weights the last layer may be given zeros alone
         net = Net()
         scripted = jit.script(net)
         x = torch.rand(2, 3)

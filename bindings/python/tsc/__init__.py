@@ -109,6 +109,10 @@ def __getattr__(name):
         import importlib
 
         return importlib.import_module("." + name, __name__)
+    if name in ("fft", "linalg", "special"):
+        from . import _spaces
+
+        return _spaces.space(name)
     if name in ("finfo", "iinfo"):
         from . import _limits
 

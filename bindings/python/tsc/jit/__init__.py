@@ -28,14 +28,11 @@ from ._values import use_torch
 Block, Graph, Node = _script.Block, _script.Graph, _script.Node
 Type, Use, Value = _script.Type, _script.Use, _script.Value
 
-_OF_TORCH = ("ScriptModule", "RecursiveScriptModule", "ScriptMethod", "script_method", "load", "save", "freeze",
-             "optimize_for_inference", "run_frozen_optimizations")
-
-
+_MODULE_CLASSES = ("ScriptModule", "RecursiveScriptModule")
+_OF_MODULES = (*_MODULE_CLASSES, "ScriptMethod", "script_method", "load", "save", "freeze", "optimize_for_inference",
+               "run_frozen_optimizations")
 _OF_TRACES = ("TracedModule", "TopLevelTracedModule")
 _CLASSES = {"TracerWarning": _tracing.warning_class, "TracingCheckError": _tracing.error_class}
-
-
 _CONTAINERS = ("ScriptList", "ScriptDict", "create_script_list", "create_script_dict")
 
 
@@ -48,15 +45,17 @@ def __getattr__(name):
     if name in _OF_TRACES:
         from . import _traces
         return getattr(_traces, name)
-    # What stands on torch's modules: torch is imported when it is first named.
-    if name in _OF_TORCH:
-        from . import _script_modules
+    # What stands on live modules: torch's where torch is imported, and else those of tsc.nn.
+    if name in _OF_MODULES:
+        from . import _hosts, _script_modules
+        if name in _MODULE_CLASSES:
+            return _script_modules.classes_for(_hosts.default().Module)[_MODULE_CLASSES.index(name)]
         return getattr(_script_modules, name)
     raise AttributeError(f"module 'tsc.jit' has no attribute '{name}'")
 
 
 def __dir__():
-    return sorted({*globals(), *_OF_TORCH, *_OF_TRACES, *_CLASSES, *_CONTAINERS})
+    return sorted({*globals(), *_OF_MODULES, *_OF_TRACES, *_CLASSES, *_CONTAINERS})
 
 
 __all__ = ["Attribute", "CompilationUnit", "Error", "FrontendError", "Future", "Graph", "NotSupportedError", "ScriptFunction", "annotate",

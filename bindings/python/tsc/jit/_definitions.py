@@ -14,7 +14,7 @@ import sys
 import types
 import typing
 
-from . import _marks, _objects, _scopes, _values
+from . import _hosts, _marks, _objects, _scopes, _values
 from ._errors import FrontendError, NotSupportedError
 from ._library import is_builtin_function, library, refresh
 from ._source import definition_of
@@ -34,7 +34,7 @@ def forget_classes():
 
 def refused_value(value):
     modules = sys.modules.get(f"{__package__}._script_modules")
-    if modules is not None and isinstance(value, modules.ScriptModule):
+    if modules is not None and isinstance(value, modules.Compiled):
         return unit().refused(f"module '{type(value).__name__}'",
                               "Cannot call a ScriptModule that is not a submodule of the caller: make it an attribute of a "
                               "module, or an argument whose type is an interface")
@@ -401,12 +401,10 @@ def class_named(name):
 
 
 def is_module_class(cls):
-    torch = sys.modules.get("torch")
-    return torch is not None and issubclass(cls, torch.nn.Module) and not is_interface(cls)
+    return issubclass(cls, _hosts.classes("Module")) and not is_interface(cls)
 
 
 def _declare_class(cls, name, scope, frame):
-    torch = sys.modules.get("torch")
     if is_module_class(cls):
         raise FrontendError(f"Type '{cls}' cannot be compiled since it inherits from nn.Module, pass an instance instead")
     if issubclass(cls, enum.Enum):
@@ -419,8 +417,8 @@ def _declare_class(cls, name, scope, frame):
         return refused_value(cls)
     interface = is_interface(cls)
     bases = [base for base in cls.__mro__[1:] if base is not object]
-    if interface and torch is not None and torch.nn.Module in bases:
-        bases.remove(torch.nn.Module)
+    if interface:
+        bases = [base for base in bases if not _hosts.is_base(base)]
     if bases:
         raise FrontendError("TorchScript " + ("interface" if interface else "classes") + " does not support inheritance "
                             "yet. Please directly inherit from 'object'.")

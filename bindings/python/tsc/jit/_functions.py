@@ -6,7 +6,7 @@ import inspect
 import sys
 import types
 
-from . import _definitions, _graphs, _marks, _objects, _scopes, _tracing, _values
+from . import _definitions, _graphs, _hosts, _marks, _objects, _scopes, _tracing, _values
 from ._errors import FrontendError, NotSupportedError
 from ._library import refresh
 from ._unit import free_name, qualified_name, unit
@@ -135,8 +135,7 @@ def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
     if isinstance(obj, (list, dict)):
         from . import _containers
         return _containers.ScriptList(obj) if isinstance(obj, list) else _containers.ScriptDict(obj)
-    torch = sys.modules.get("torch")
-    if torch is not None and isinstance(obj, torch.nn.Module):
+    if _hosts.is_module(obj):
         from . import _script_modules
         return _script_modules.script_module(obj)
     if _definitions.is_object_of_user(obj):

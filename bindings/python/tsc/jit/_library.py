@@ -33,6 +33,7 @@ _TORCH_MODULES = (
     "torch.futures", "torch.nn.utils.rnn", "torch.nn.utils", "torch.functional", "torch.overrides", "torch.random",
     "torch._VF", "torch._C._nn", "torch._C", "torch.fx", "torch.optim", "torch.nn",
 )
+_TSC_MODULES = ("nn.functional", "nn.init", "nn.utils.rnn", "nn.utils", "optim.lr_scheduler", "optim", "nn")
 _PYTHON_MODULES = (builtins, typing, math, cmath, enum, dataclasses, collections, functools, itertools, operator, abc,
                    contextlib, copy, warnings, time, numbers, random)
 _ALIASES = {
@@ -151,6 +152,14 @@ def refresh():
     if "tsc" not in library.read:
         import tsc
         library.add_tsc(tsc)
+    for path in ("fft", "linalg", "special"):
+        if "tsc." + path in sys.modules:
+            library.modules[id(sys.modules["tsc." + path])] = "torch." + path
+    for path in _TSC_MODULES:
+        module = sys.modules.get("tsc." + path)
+        if module is not None and "tsc." + path not in library.read:
+            library.add_module(module, "torch." + path)
+            library.read.add("tsc." + path)
     torch = sys.modules.get("torch")
     if torch is not None and hasattr(torch, "Tensor") and hasattr(torch, "ops"):
         library.add_torch(torch)

@@ -1,4 +1,4 @@
-"""Live modules of torch's, compiled: what their attributes are, which classes of compiled code they have.
+"""Live modules of torch's or of tsc.nn, compiled: what their attributes are, which classes of compiled code they have.
 
 A module is compiled with all modules in it. Modules whose class, attributes, constants and submodules have the same
 types share a class of compiled code. Methods are compiled from their text in Python when `forward` or an exported
@@ -11,18 +11,15 @@ import re
 import types
 import typing
 import warnings
+import sys
 import weakref
 
-import torch
-
-from . import _definitions, _marks, _scopes, _values
+from . import _definitions, _hosts, _marks, _scopes, _values
 from ._errors import FrontendError
 from ._library import library
 from ._source import Source, definition_of
 from ._unit import free_name, qualified_name, unit
 
-_CONTAINERS = (torch.nn.ModuleList, torch.nn.Sequential, torch.nn.ModuleDict, torch.nn.ParameterList,
-               torch.nn.ParameterDict)
 # Attributes of every module, which compiled code does not see.
 _HIDDEN = {"_version", "_parameters", "_buffers", "_non_persistent_buffers_set", "_backward_hooks", "_backward_pre_hooks",
            "_forward_hooks", "_forward_pre_hooks", "_forward_hooks_with_kwargs", "_forward_pre_hooks_with_kwargs",
@@ -43,12 +40,12 @@ class ModuleClass:
 
     def __init__(self, python_class):
         self.python_class = python_class
-        self.is_library = python_class.__module__.startswith("torch.nn.modules")
+        self.is_library = _hosts.is_of_library(python_class)
         self.handle = unit().module_class(self, python_class.__name__, self.is_library)
 
     def _order(self):
         for one in self.python_class.__mro__:
-            if one in (torch.nn.Module, object):
+            if _hosts.is_base(one):
                 return
             if one.__module__.startswith("tsc.jit"):
                 continue
@@ -63,7 +60,7 @@ class ModuleClass:
             item = vars(one).get("_methods", {}).get(name, vars(one).get(name))
             if item is None:
                 continue
-            if one in _CONTAINERS and name != "forward":
+            if one in _hosts.containers() and name != "forward":
                 return None
             return self._text(item, name, one)
         return None
@@ -87,8 +84,7 @@ class ModuleClass:
         return text, source.file, scope, ModuleClass.of(owner).handle, binding
 
     def derives_from_library(self, name):
-        return any(one.__name__ == name and one.__module__.startswith("torch.nn.modules")
-                   for one in self.python_class.__mro__)
+        return any(one.__name__ == name and _hosts.is_of_library(one) for one in self.python_class.__mro__)
 
     def derives_from_users(self, name):
         return any(one.__name__ == name for one in self._order())
@@ -190,7 +186,7 @@ class _Structure:
         cls = type(module)
         self.annotations = {}
         for one in reversed(cls.__mro__):
-            if one not in (torch.nn.Module, object):
+            if not _hosts.is_base(one):
                 self.annotations.update(inspect.get_annotations(one) if hasattr(inspect, "get_annotations")
                                         else vars(one).get("__annotations__", {}))
         self.ignored = set(getattr(module, "__jit_ignored_attributes__", ()))
@@ -205,7 +201,7 @@ class _Structure:
     def type_of(self, name, value):
         """Returns the type of an attribute, or a sentence that says why it has none."""
         annotation = self.annotations.get(name)
-        if isinstance(value, torch.jit.Attribute) or type(value).__name__ == "Attribute" and hasattr(value, "type"):
+        if type(value).__name__ == "Attribute" and hasattr(value, "type"):
             return _definitions.type_of(value.type, self.scope)
         if annotation is not None and not _is_final(annotation):
             if isinstance(annotation, str):
@@ -262,12 +258,13 @@ class _Structure:
         elif annotation is not None and value is None:
             self.attribute(name, kind, self.type_of(name, value))
         else:
-            self.attribute(name, kind, _definitions.type_of(torch.Tensor, self.scope)
+            self.attribute(name, kind, _definitions.type_of(_definitions.library_tensor(), self.scope)
                            if annotation is None else self.type_of(name, value))
 
     def collect_constants(self):
         names = list(getattr(self.module, "__constants__", ()))
         names += [name for name, annotation in self.annotations.items() if _is_final(annotation)]
+        names += _hosts.library_constants(self.module)
         for name in dict.fromkeys(names):
             if name in self.seen:
                 kind = ("submodule" if name in self.module._modules else
@@ -294,7 +291,7 @@ class _Structure:
     def collect_class_constants(self):
         """Numbers and texts that the class has, and not the object."""
         for one in type(self.module).__mro__:
-            if one in (torch.nn.Module, object) or one.__module__.startswith("tsc.jit"):
+            if _hosts.is_base(one) or one.__module__.startswith("tsc.jit"):
                 break
             for name, value in vars(one).items():
                 if name.startswith("__") or name in self.seen or name in self.ignored:
@@ -332,8 +329,8 @@ class _Structure:
         name = free_name(qualified_name(cls))
         definition = unit().module_type(
             name, ModuleClass.of(cls).handle, self.attributes, self.children, self.constants, self.values, self.untyped,
-            isinstance(self.module, (torch.nn.ModuleList, torch.nn.Sequential, torch.nn.ParameterList)),
-            isinstance(self.module, (torch.nn.ModuleDict, torch.nn.ParameterDict)))
+            isinstance(self.module, _hosts.classes("ModuleList", "Sequential", "ParameterList")),
+            isinstance(self.module, _hosts.classes("ModuleDict", "ParameterDict")))
         made = ModuleType(definition, [name for name, _, _ in self.attributes], [name for name, _, _ in self.constants])
         made.submodules = self.submodules
         made.interfaces = self.interfaces
@@ -390,16 +387,20 @@ def _is_final(annotation):
     return annotation is typing.Final or typing.get_origin(annotation) is typing.Final
 
 
-_CONSTANT_TYPES = (bool, float, int, str, type(None), torch.device, torch.layout, torch.dtype)
+def _constant_types():
+    import tsc
+    spaces = [tsc] if "torch" not in sys.modules else [sys.modules["torch"], tsc]
+    return (bool, float, int, str, type(None), *(getattr(space, name) for space in spaces
+                                                 for name in ("device", "layout", "dtype")))
 
 
 def _constant(name, value, owner):
-    if isinstance(value, _CONSTANT_TYPES):
+    if isinstance(value, _constant_types()):
         return value
     if isinstance(value, (tuple, list)):
         return tuple(_constant(name, one, owner) for one in value)
-    listed = ", ".join(torch.typename(one) for one in _CONSTANT_TYPES)
-    raise TypeError(f"\n'{torch.typename(type(value))}' object in attribute '{owner}.{name}' is not a valid constant.\n"
+    listed = ", ".join(_hosts.typename(one) for one in _constant_types()[:8])
+    raise TypeError(f"\n'{_hosts.typename(type(value))}' object in attribute '{owner}.{name}' is not a valid constant.\n"
                     f"Valid constants are:\n1. a nn.ModuleList\n2. a value of type {{{listed}}}\n3. a list or tuple of (2)\n")
 
 
@@ -435,17 +436,18 @@ def new_type_of(module):
 
 
 def _check_initialized(module):
-    name = torch.typename(type(module))
+    name = _hosts.typename(type(module))
     if not hasattr(module, "_parameters"):
         raise RuntimeError(f"'{name}' has not been initialized, did you forget to call 'super()'?")
     for table, what in ((module._parameters, "parameters"), (module._buffers, "buffers")):
         for key, value in table.items():
-            if value is not None and torch.nn.parameter.is_lazy(value):
+            if type(value).__name__ in ("UninitializedParameter", "UninitializedBuffer"):
                 raise RuntimeError(f"'{name}' has uninitialized {what} {key}. Did you forget to run a forward pass?")
 
 
 def _overloads_of(function, cls):
-    return torch._jit_internal._get_overloaded_methods(function, cls) or []
+    internal = getattr(sys.modules.get("torch"), "_jit_internal", None)
+    return internal._get_overloaded_methods(function, cls) or [] if internal else []
 
 
 def overloaded_methods(cls):
@@ -454,7 +456,8 @@ def overloaded_methods(cls):
         item = inspect.getattr_static(cls, name, None)
         if isinstance(item, types.FunctionType) and not name.startswith("__") and _overloads_of(item, cls):
             if item in _overloads_of(item, cls):
-                raise RuntimeError(torch._jit_internal.get_overload_no_implementation_error_message("method", item))
+                internal = sys.modules["torch"]._jit_internal
+                raise RuntimeError(internal.get_overload_no_implementation_error_message("method", item))
             yield name, item
 
 
@@ -462,8 +465,8 @@ def methods_to_compile(module):
     """Returns the names of the methods that a module's users call: `forward`, and those that are exported."""
     names = []
     forward = getattr(module, "forward", None)
-    base = getattr(torch.nn.Module, "forward", None)
-    if forward is not None and not _marks.is_ignored(forward) and getattr(forward, "__func__", None) is not base:
+    bases = [getattr(base, "forward", None) for base in _hosts.classes("Module")]
+    if forward is not None and not _marks.is_ignored(forward) and getattr(forward, "__func__", None) not in bases:
         names.append("forward")
     hidden = set(getattr(type(module), "__jit_unused_properties__", ()))
     for name in dir(type(module)):
@@ -498,7 +501,7 @@ class Builder:
 
     def __init__(self):
         self.modules = {}
-        self.tensors = {}  # id -> (torch's, tsc's)
+        self.tensors = {}  # id -> (the live module's, tsc's)
 
     def share(self, tensor):
         if tensor is None:
@@ -510,7 +513,7 @@ class Builder:
 
     def value(self, value):
         value = value.value if type(value).__name__ == "Attribute" and hasattr(value, "type") else value
-        if isinstance(value, torch.Tensor):
+        if isinstance(value, _hosts.tensor_classes()):
             return self.share(value)
         return _values.to_tsc(value)
 

@@ -1,6 +1,6 @@
-"""Compiled modules as torch's modules: their parameters are torch's, their methods compiled code.
+"""Compiled modules as modules of torch's or of tsc.nn: their methods are compiled code.
 
-The compiled module and the module of torch's have one set of tensors. Whoever replaces a tensor, or moves its elements
+The compiled module and the live one have one set of tensors. Whoever replaces a tensor, or moves its elements
 (`module.double()`), is noticed at the next call.
 """
 
@@ -8,11 +8,9 @@ import copy
 import functools
 import types
 
-import torch
-
 import tsc
 
-from . import _graphs, _modules, _scopes, _tracing, _values
+from . import _graphs, _hosts, _modules, _scopes, _tracing, _values
 from ._functions import _ran_last, last_executed_optimized_graph
 from . import passes as _passes
 from ._source import Source
@@ -107,13 +105,19 @@ class _Overloaded:
         return self.methods[-1](*args, **kwargs)
 
 
+def _giving(module):
+    """Returns what makes values of compiled code those that a live module has."""
+    return _values.to_torch if _hosts.is_of_torch(module) else (lambda value: value)
+
+
 class _Link:
-    """A tensor that a module of torch's and a compiled one share."""
+    """A tensor that a live module and a compiled one share."""
 
-    __slots__ = ("compiled", "name", "table", "tensor", "made", "place")
+    __slots__ = ("compiled", "name", "table", "tensor", "made", "place", "give")
 
-    def __init__(self, compiled, name, table, made):
-        self.compiled, self.name, self.table, self.made = compiled, name, table, made
+    def __init__(self, module, compiled, name, table):
+        self.compiled, self.name, self.table, self.made = compiled, name, table, getattr(compiled, name)
+        self.give = _giving(module)
         self.tensor = table[name]
         self.place = None if self.tensor is None else self.tensor.data_ptr()
 
@@ -134,7 +138,7 @@ class _Link:
         now = getattr(self.compiled, self.name)
         if now is self.made or now is None or self.made is not None and now.data_ptr() == self.place:
             return
-        self.made, self.tensor = now, _values.to_torch(now)
+        self.made, self.tensor = now, self.give(now)
         self.place = self.tensor.data_ptr()
         self.table[self.name] = self.tensor
 
@@ -145,7 +149,7 @@ def _links_of(module):
     if when != _swaps:
         known = []
         for one in module.modules():
-            if isinstance(one, ScriptModule):
+            if isinstance(one, Compiled):
                 known += one.__dict__.get("_links", ())
         module.__dict__["_all_links"] = (_swaps, known)
     return known
@@ -158,6 +162,11 @@ def _call(module, compiled, args, kwargs, name="forward"):
     links = _links_of(module)
     for link in links:
         link.refresh()
+    if not _hosts.is_of_torch(module):
+        result = _values.call_for_tsc(compiled, args, kwargs)
+        for link in links:
+            link.take_back()
+        return result
     from . import _torch as bridge
     own = [(link.tensor, link.made) for link in links if link.tensor is not None and link.tensor.requires_grad]
     result = bridge.call(compiled, args, kwargs, own)
@@ -189,7 +198,7 @@ def script_method(fn):
     return ScriptMethodStub(fn)
 
 
-class ScriptMeta(type(torch.nn.Module)):
+class ScriptMeta(type):
     """Compiles a module of a user's class when its `__init__` has run."""
 
     def __init__(cls, name, bases, attributes):
@@ -214,9 +223,14 @@ class ScriptMeta(type(torch.nn.Module)):
 
         cls.__init__ = init_then_script
 
+    def __instancecheck__(cls, value):
+        # ScriptModule stands for those of all hosts.
+        return super().__instancecheck__(value) or (cls.__name__ == "ScriptModule" and cls.__module__ == "tsc.jit" and
+                                                    type.__instancecheck__(Compiled, value))
 
-class ScriptModule(torch.nn.Module, metaclass=ScriptMeta):
-    """A module whose methods are compiled code: those that `script_method` marks."""
+
+class Compiled(metaclass=ScriptMeta):
+    """What a module whose methods are compiled code does. Its classes derive from a host's Module as well."""
 
     _disable_script_meta = True
     __jit_unused_properties__ = ["code", "code_with_constants", "graph", "inlined_graph", "original_name"]
@@ -229,7 +243,7 @@ class ScriptModule(torch.nn.Module, metaclass=ScriptMeta):
         if name in own.get("_parameters", ()) or name in own.get("_buffers", ()) or name in own.get("_modules", ()):
             return super().__getattr__(name)
         if name in made.attributes:
-            return _values.to_torch(getattr(own["_compiled_module"], name))
+            return _giving(self)(getattr(own["_compiled_module"], name))
         if name in own["_constants_of"]:
             return own["_constants_of"][name]
         method = _method_of(self, name)
@@ -360,7 +374,7 @@ class ScriptModule(torch.nn.Module, metaclass=ScriptMeta):
     def __reduce_ex__(self, protocol):
         if self.__dict__.get("_script_type") is None:
             return super().__reduce_ex__(protocol)
-        return _loaded_from_bytes, (self.save_to_buffer(),)
+        return _loaded_from_bytes, (self.save_to_buffer(), _hosts.is_of_torch(self))
 
     def __dir__(self):
         made = self.__dict__.get("_script_type")
@@ -409,7 +423,7 @@ def _replace_module(module, name, value):
     """Puts a compiled module in the place of one that another module holds."""
     global _swaps
     own = module.__dict__
-    if not isinstance(value, ScriptModule):
+    if not isinstance(value, Compiled):
         raise RuntimeError("Cannot re-assign modules in a ScriptModule with non-scripted module, tried to replace existing "
                            f"module '{name}': {value}")
     made, given = own["_script_type"], value.__dict__["_script_type"]
@@ -468,48 +482,70 @@ class CompiledHandle:
         return hash(self.module._compiled_module)
 
 
-class RecursiveScriptModule(ScriptModule):
-    """What `script` makes of a module of torch's."""
+class _Recursive:
+    """What `script` makes of a live module."""
 
     _disable_script_meta = True
 
     def __init__(self, original, made, builder):
-        torch.nn.Module.__init__(self)
+        super().__init__()
         own = self.__dict__
         own.pop("training", None)
         own["_original_class"] = type(original)
-        own["_container"] = isinstance(original, _modules._CONTAINERS)
+        own["_container"] = isinstance(original, _hosts.containers())
         for name, value in original._parameters.items():
             self._parameters[name] = value
         for name, value in original._buffers.items():
             self._buffers[name] = value
         for name, inner in original._modules.items():
-            if inner is None or isinstance(inner, ScriptModule):
+            if inner is None or isinstance(inner, Compiled):
                 self._modules[name] = inner
             elif name in made.submodules:
                 self._modules[name] = _wrap(inner, made.submodules[name], builder)
         _attach(self, original, made, builder)
 
 
+_classes = {}  # a host's Module -> ScriptModule and RecursiveScriptModule that derive from it
+
+
+def classes_for(base):
+    """Returns the classes ScriptModule and RecursiveScriptModule for the modules of a host."""
+    if base not in _classes:
+        def represent(cls):
+            return f"<class 'tsc.jit.{cls.__name__}'>"
+
+        common = {"_disable_script_meta": True, "__module__": "tsc.jit", "__doc__":
+                  "A module whose methods are compiled code: those that `script_method` marks."}
+        script = ScriptMeta("ScriptModule", (Compiled, base), common)
+        common = {**common, "__doc__": _Recursive.__doc__}
+        _classes[base] = script, ScriptMeta("RecursiveScriptModule", (_Recursive, script), common)
+    return _classes[base]
+
+
+def _host_class(module):
+    """Returns the class Module of the host that a live module is of."""
+    return next(base for base in _hosts.classes("Module") if isinstance(module, base))
+
+
 def _wrap(module, made, builder):
     known = builder.wrapped.get(id(module))
     if known is None:
-        known = builder.wrapped[id(module)] = RecursiveScriptModule(module, made, builder)
+        known = builder.wrapped[id(module)] = classes_for(_host_class(module))[1](module, made, builder)
     return known
 
 
 def _attach(target, original, made, builder):
-    """Makes a module of torch's stand for a compiled one."""
+    """Makes a live module stand for a compiled one."""
     compiled = builder.build(original, made)
     links = []
     for table in (target._parameters, target._buffers):
         for name in table:
             if name in made.attributes:
-                links.append(_Link(compiled, name, table, getattr(compiled, name)))
+                links.append(_Link(target, compiled, name, table))
     constants = {name: getattr(original, name) for name in made.constants if hasattr(original, name)}
     methods = {}
     for cls in reversed(type(original).__mro__):
-        if cls in (torch.nn.Module, object):
+        if _hosts.is_base(cls):
             continue
         for name, item in vars(cls).items():
             if isinstance(item, types.FunctionType) and (_modules._marks.is_ignored(item) or
@@ -527,9 +563,10 @@ def _attach(target, original, made, builder):
 
 
 def _shadow(target, made):
-    """Lets compiled methods take the place of torch.nn.Module's own of the same names."""
+    """Lets compiled methods take the place of those of the same names that all live modules have."""
+    base = _host_class(target)
     for name in made.methods:
-        if name not in ("forward", "training") and not name.startswith("__") and hasattr(torch.nn.Module, name):
+        if name not in ("forward", "training") and not name.startswith("__") and hasattr(base, name):
             target.__dict__[name] = ScriptMethod(target, name, made.methods[name])
 
 
@@ -555,7 +592,7 @@ def _script_in_place(module, names, may_share):
     _modules.compile_methods(made, names)
     builder = _new_builder()
     for name, inner in list(module._modules.items()):
-        if inner is not None and not isinstance(inner, ScriptModule) and name in made.submodules:
+        if inner is not None and not isinstance(inner, Compiled) and name in made.submodules:
             module._modules[name] = _wrap(inner, made.submodules[name], builder)
     _attach(module, module, made, builder)
     for name in made.attributes:
@@ -570,8 +607,8 @@ def _new_builder():
 
 
 def script_module(module):
-    """Compiles a module of torch's with all modules in it."""
-    if isinstance(module, ScriptModule):
+    """Compiles a live module with all modules in it."""
+    if isinstance(module, Compiled):
         return module
     module = _prepared(module, {})
     made = _modules.store.type_of(module)
@@ -582,7 +619,7 @@ def script_module(module):
 def _prepared(module, known):
     """Returns what is compiled in the place of a module: what its `__prepare_scriptable__` gives, also within it. Modules
     that hold such ones are copied without their tensors, and stay as they are themselves."""
-    if id(module) in known or isinstance(module, ScriptModule) or "_modules" not in vars(module):
+    if id(module) in known or isinstance(module, Compiled) or "_modules" not in vars(module):
         return known.get(id(module), module)
     prepare = getattr(module, "__prepare_scriptable__", None)
     made = known[id(module)] = prepare() if prepare else module
@@ -594,7 +631,7 @@ def _prepared(module, known):
 
 
 def _compile_all(module, made, seen):
-    if id(module) in seen or isinstance(module, ScriptModule):
+    if id(module) in seen or isinstance(module, Compiled):
         return
     seen.add(id(module))
     for name, inner in module._modules.items():
@@ -632,10 +669,9 @@ def _copied(module, memo):
     def copied(value):
         return value if memo is None else copy.deepcopy(value, memo)
 
-    made = torch.nn.Module.__new__(RecursiveScriptModule)
+    made = _new_recursive(next(base for base in _hosts.classes("Module") if isinstance(module, base)))
     if memo is not None:
         memo[id(module)] = made
-    torch.nn.Module.__init__(made)
     own = made.__dict__
     own.pop("training", None)
     own["_container"] = module._is_container()
@@ -656,7 +692,7 @@ def _copied(module, memo):
         else:
             values.append(_values.to_tsc(copied(getattr(module, name))))
     compiled = unit().make_object(kind.definition, values)
-    links = [_Link(compiled, name, table, getattr(compiled, name)) for table in (made._parameters, made._buffers)
+    links = [_Link(made, compiled, name, table) for table in (made._parameters, made._buffers)
              for name in table if name in kind.attributes]
     own.update(_compiled_module=compiled, _links=links, _constants_of=module._constants_of,
                _python_methods=module._python_methods)
@@ -681,33 +717,46 @@ class _LoadedType:
         return self.methods
 
 
-def wrap_loaded(compiled):
-    """Returns a module of torch's for one of an archive. Its parameters and buffers are over the same memory."""
-    made = torch.nn.Module.__new__(RecursiveScriptModule)
-    torch.nn.Module.__init__(made)
+def _new_recursive(base):
+    """Makes a RecursiveScriptModule of a host without anything in it."""
+    cls = classes_for(base)[1]
+    made = cls.__new__(cls)
+    base.__init__(made)
+    made.__dict__.pop("training", None)
+    return made
+
+
+def wrap_loaded(compiled, nn=None):
+    """Returns a live module for one of an archive. Its parameters and buffers are over the same memory."""
+    nn = nn or _hosts.default()
+    made = _new_recursive(nn.Module)
+    give = _giving(made)
     own = made.__dict__
-    own.pop("training", None)
     for name, value in compiled._named_parameters(False):
-        made._parameters[name] = None if value is None else torch.nn.Parameter(
-            _values.to_torch(value), requires_grad=value.requires_grad)
+        made._parameters[name] = None if value is None else nn.Parameter(give(value), requires_grad=value.requires_grad)
+        if value is not None and not _hosts.is_of_torch(made):
+            setattr(compiled, name, made._parameters[name])
     for name, value in compiled._named_buffers(False):
-        made._buffers[name] = None if value is None else _values.to_torch(value)
+        made._buffers[name] = None if value is None else give(value)
     for name, value in compiled._named_children():
-        made._modules[name] = wrap_loaded(value)
-    links = [_Link(compiled, name, table, getattr(compiled, name)) for table in (made._parameters, made._buffers)
-             for name in table]
+        made._modules[name] = wrap_loaded(value, nn)
+    links = [_Link(made, compiled, name, table) for table in (made._parameters, made._buffers) for name in table]
     own.update(_compiled_module=compiled, _links=links, _constants_of={}, _python_methods={})
     own["_script_type"] = _LoadedType(compiled)
     _modules._scripted[compiled] = made
     return made
 
 
-def _loaded_from_bytes(data):
-    return wrap_loaded(tsc.load(data))
+def _loaded_from_bytes(data, is_of_torch):
+    if is_of_torch:
+        from torch import nn
+    else:
+        from .. import nn
+    return wrap_loaded(tsc.load(data), nn)
 
 
 def load(f, map_location=None, _extra_files=None):
-    """Loads an archive, and returns its module as one of torch's."""
+    """Loads an archive, and returns its module as one of torch's where torch is imported, and else as one of tsc.nn."""
     return wrap_loaded(tsc.load(f, _extra_files=_extra_files))
 
 
@@ -722,7 +771,7 @@ def save(m, f, _extra_files=None):
 def freeze(mod, preserved_attrs=None, optimize_numerics=True):
     """Returns a module that has the values of its attributes in its code, and keeps the attributes and methods that
     `preserved_attrs` names."""
-    if not isinstance(mod, ScriptModule):
+    if not isinstance(mod, Compiled):
         raise RuntimeError("Freezing expects a ScriptModule as input. Please use torch.jit.script or torch.jit.trace to "
                            "script your 'nn.Module'.")
     if mod.training:
@@ -755,7 +804,7 @@ def _optimize_frozen(graph, optimize_numerics):
 
 def optimize_for_inference(mod, other_methods=None):
     """Freezes a module where that has not happened, and optimizes the graphs that its methods show."""
-    if not isinstance(mod, ScriptModule):
+    if not isinstance(mod, Compiled):
         raise RuntimeError("optimize_for_inference expects a ScriptModule as input. Please use torch.jit.script or "
                            "torch.jit.trace to script your 'nn.Module'.")
     names = list(other_methods or ())

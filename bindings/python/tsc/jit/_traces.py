@@ -10,9 +10,10 @@ import torch
 from . import _definitions, _marks, _modules, _scopes, _script_modules, _tracing, _values
 from . import _torch_tracer as _tracer
 from ._functions import ScriptFunction
-from ._script_modules import ScriptModule
 from ._source import definition_of
 from ._unit import free_name, qualified_name, unit
+
+ScriptModule = _script_modules.classes_for(torch.nn.Module)[0]
 
 
 class _Record:
@@ -80,7 +81,7 @@ class TracedModule(ScriptModule):
         if exported:
             attributes += _plain_attributes(original, {name for name, _, _ in attributes})
         compiled = unit().traced_module(qualified_name(type(original)), attributes)
-        links = [_script_modules._Link(compiled, name, table, getattr(compiled, name))
+        links = [_script_modules._Link(self, compiled, name, table)
                  for table in (self._parameters, self._buffers) for name in table]
         own.update(_compiled_module=compiled, _links=links, _constants_of={}, _python_methods={}, _records={})
         own["_script_type"] = _TracedType(compiled, [name for name, _, _ in attributes])

@@ -97,9 +97,19 @@ def call_python(function, arguments):
 
 def share_tensor(tensor):
     """Returns the tensor of tsc's over the memory of one of torch's, for as long as a module lives."""
+    if isinstance(tensor, Tensor):
+        return tensor
     from . import _torch as bridge
     made = bridge.to_tsc(tensor)
     return made.requires_grad_() if tensor.requires_grad else made
+
+
+def call_for_tsc(compiled, args, kwargs):
+    """Calls a module of tsc.nn's. Results are torch's where an argument is."""
+    if any(map(_holds_torch, args)) or any(map(_holds_torch, kwargs.values())):
+        from . import _torch as bridge
+        return bridge.call(compiled, args, kwargs)
+    return compiled(*args, **kwargs)
 
 
 def call(compiled, args, kwargs):
