@@ -48,9 +48,7 @@ def cases_of_database():
                     module = info.module_cls(*arguments.args, **arguments.kwargs)
                     module.train(training)
                     inputs = given.forward_input
-                    if inputs.kwargs:
-                        raise NotImplementedError("inputs by keyword")
-                    inputs = tuple(inputs.args)
+                    inputs = (*inputs.args, *([inputs.kwargs] if inputs.kwargs else []))
                     if not all(map(holds_only_tensors, inputs)):
                         raise NotImplementedError("inputs that are no tensors")
                     result = run(module, inputs)
@@ -62,8 +60,8 @@ def cases_of_database():
 
 def holds_only_tensors(value):
     import torch
-    if isinstance(value, (list, tuple)):
-        return bool(value) and all(map(holds_only_tensors, value))
+    if isinstance(value, (list, tuple, dict)):
+        return bool(value) and all(map(holds_only_tensors, value.values() if isinstance(value, dict) else value))
     return isinstance(value, torch.Tensor)
 
 
@@ -99,21 +97,39 @@ def cases_of_tests():
 
 
 def run(module, inputs):
-    """Runs a module on copies of inputs, with one sequence of random numbers."""
+    """Runs a module on copies of inputs, with one sequence of random numbers. Gradients are on, as they are when the
+    module is traced: torch takes other ways without them."""
     import copy
 
     import torch
 
     torch.manual_seed(2)
-    with torch.no_grad():
-        return module(*copy.deepcopy(detached(inputs)))
+    args, kwargs = split(copy.deepcopy(detached(inputs)))
+    return detached(module(*args, **kwargs))
+
+
+def split(inputs):
+    """Returns the positional inputs, and those by keyword, which are a dict at the end."""
+    if inputs and isinstance(inputs[-1], dict):
+        return inputs[:-1], inputs[-1]
+    return inputs, {}
 
 
 def detached(value):
     import torch
+    return mapped(value, torch.Tensor.detach)
+
+
+def mapped(value, function):
+    """Returns a value with `function(tensor)` in the place of each tensor."""
+    import torch
     if isinstance(value, torch.Tensor):
-        return value.detach()
-    return type(value)(map(detached, value)) if isinstance(value, (list, tuple)) else value
+        return function(value)
+    if isinstance(value, dict):
+        return {key: mapped(one, function) for key, one in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*(mapped(one, function) for one in value))
+    return type(value)(mapped(one, function) for one in value) if isinstance(value, (list, tuple)) else value
 
 
 def is_same(one, other):
@@ -132,9 +148,7 @@ def is_same(one, other):
 def doubled(value, size):
     """Returns inputs with twice as many rows in each tensor that has `size` of them."""
     import torch
-    if isinstance(value, torch.Tensor):
-        return torch.cat([value, value]) if value.dim() and value.size(0) == size else value
-    return type(value)(doubled(one, size) for one in value) if isinstance(value, (list, tuple)) else value
+    return mapped(value, lambda one: torch.cat([one, one]) if one.dim() and one.size(0) == size else one)
 
 
 def first_size(value):
@@ -171,7 +185,8 @@ def traced_twice(module, inputs):
     import torch
     from tsc import jit
 
-    traced = jit.trace(module, detached(inputs), check_trace=False, strict=False)
+    args, kwargs = split(detached(inputs))
+    traced = jit.trace(module, args, check_trace=False, strict=False, example_kwarg_inputs=kwargs or None)
     buffer = io.BytesIO()
     traced.save(buffer)
     return traced, torch.jit.load(io.BytesIO(buffer.getvalue()))

@@ -326,14 +326,10 @@ class Tracer:
         """Warns, where operators are recorded out of place, of others that see what is written."""
         if not self.force_outplace or not schema.name.endswith("_") or not args or not isinstance(args[0], torch.Tensor):
             return
-        target = args[0]
         with self.pause():
-            place = target.storage().data_ptr() if target.layout is torch.strided else 0
-            count = 0
-            for reference, _ in list(self.values.values()):
-                other = reference()
-                if other is not None and other.layout is torch.strided and other.storage().data_ptr() == place:
-                    count += 1
+            place = _storage_of(args[0])
+            others = [reference() for reference, _ in list(self.values.values())]
+            count = sum(other is not None and _storage_of(other) == place for other in others)
         if place and count > 1:
             _tracing.warn(f"There are {count} live references to the data region being modified when tracing in-place "
                           f"operator {schema.name[6:]}. This might cause the trace to be incorrect, because all other "
@@ -416,6 +412,14 @@ def _has_tensor(value):
     if isinstance(value, (list, tuple)):
         return any(map(_has_tensor, value))
     return isinstance(value, dict) and any(map(_has_tensor, value.values()))
+
+
+def _storage_of(tensor):
+    """Returns the address of a tensor's storage; None for a tensor without one."""
+    if tensor.layout is not torch.strided:
+        return None
+    storage = getattr(tensor, "untyped_storage", tensor.storage)
+    return storage().data_ptr()
 
 
 def _alias(tensor):
