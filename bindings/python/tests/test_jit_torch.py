@@ -177,6 +177,21 @@ class WithTorch(TestCase):
         frozen = jit.freeze(jit.script(net.eval()), ["scale"])
         x = torch.rand(2, 3)
         torch.testing.assert_close(frozen(x), net(x))
+        buffer = io.BytesIO()
+        jit.save(frozen, buffer)
+        buffer.seek(0)
+        torch.testing.assert_close(jit.load(buffer)(x), net(x))
+
+    def test_what_is_frozen_folds(self):
+        net = torch.nn.Sequential(torch.nn.Conv2d(3, 4, 1), torch.nn.BatchNorm2d(4), torch.nn.Dropout()).eval()
+        x = torch.rand(1, 3, 2, 2)
+        frozen = jit.freeze(jit.script(net))
+        kinds = {node.kind() for node in frozen.graph.nodes()}
+        self.assertIn("aten::conv2d", kinds)
+        self.assertFalse(kinds & {"aten::batch_norm", "aten::dropout", "prim::GetAttr"})
+        torch.testing.assert_close(frozen(x), net(x))
+        self.assertIs(jit.optimize_for_inference(frozen), frozen)
+        self.assertNotIn("batch_norm", str(jit.optimize_for_inference(jit.script(net)).graph))
 
     def test_script_modules(self):
         class Scaled(jit.ScriptModule):

@@ -48,7 +48,8 @@ static void checkForPasses(const GraphObject &self) {
 static bool runPasses(const GraphObject &self, const std::string &pipeline) {
   checkForPasses(self);
   PassManager passes(registry());
-  raiseIfError(passes.parsePipeline(pipeline));
+  if (Status status = passes.parsePipeline(pipeline); !status.ok())
+    raise(PyExc_ValueError, messageOf(status).str());
   const std::string before = self->str(false);
   KernelEvaluator evaluator(self.held->context());
   Status status = passes.run(*self, &evaluator);
@@ -115,6 +116,17 @@ static Value *named(Graph &graph, StringRef text, StringRef name) {
   raise(PyExc_ValueError, "the pattern or its replacement has no value %" + name.str());
 }
 
+/// Whether the text of a graph gives its input `name` a type.
+static bool hasType(StringRef text, StringRef name) {
+  for (size_t at = 0; (at = text.find(("%" + name).str(), at)) != StringRef::npos; ++at) {
+    StringRef rest = text.substr(at + 1 + name.size());
+    if (!rest.empty() && (llvm::isAlnum(rest.front()) || rest.front() == '_' || rest.front() == '.'))
+      continue; // another name that begins so
+    return rest.ltrim().starts_with(":");
+  }
+  return false;
+}
+
 /// Replaces what looks like a pattern. `names` says for values of the replacement which value of the pattern they come
 /// from, so that their nodes get its place in the source. Returns whether something was replaced.
 static bool rewrite(const GraphObject &self, const std::string &pattern, const std::string &replacement,
@@ -122,19 +134,33 @@ static bool rewrite(const GraphObject &self, const std::string &pattern, const s
   checkForPasses(self);
   Context &context = self.held->context();
   std::unique_ptr<Graph> from = graphOfText(context, pattern), to = graphOfText(context, replacement);
-  // The nodes that are put in are copies of the replacement's: these get their places when a match is known.
-  std::vector<std::pair<Node *, const Value *>> places;
-  for (const auto &[made, origin] : names)
-    places.emplace_back(named(*to, replacement, made)->node(), named(*from, pattern, origin));
+  for (Value *input : from->inputs())
+    if (!hasType(pattern, input->displayName()))
+      input->setType(Type::inferredTensorType()); // it matches any value
+  // Copies of the replacement's nodes have numbers in the order of that. Where a match is not replaced after all, the
+  // next one has the same numbers.
+  std::vector<std::pair<unsigned, const Value *>> places;
+  for (const auto &[made, origin] : names) {
+    const Node *node = named(*to, replacement, made)->node();
+    unsigned position = 0;
+    while ((node = node->previous()))
+      ++position;
+    places.emplace_back(position, named(*from, pattern, origin));
+  }
+  llvm::DenseMap<unsigned, SourceRange> ranges;
   SubgraphRewriter rewriter(context);
   raiseIfError(rewriter.addPattern(std::move(from), std::move(to), [&](const Match &match) {
-    for (auto [node, origin] : places)
+    for (auto [position, origin] : places)
       if (Value *matched = match[origin])
-        node->setRange(matched->node()->range());
+        ranges[self->numIds<Node>() + position] = matched->node()->range();
     return true;
   }));
   const AliasAnalysis aliases(*self);
   const bool changed = rewriter.run(*self, aliases);
+  self->walk([&](Node &node) {
+    if (auto known = ranges.find(node.id()); known != ranges.end())
+      node.setRange(known->second);
+  });
   self.held->changed();
   self.held->checkInsertPoint();
   return changed;

@@ -296,6 +296,9 @@ static void bindSchemas(nb::module_ &module) {
       .def("__hash__", [](const SchemaObject &self) { return std::hash<std::string>()(self.schema.str()); });
 }
 
+/// The text that an object of PyTorch's has for a type, as graphs have it.
+static std::string textOfType(nb::handle type) { return nb::cast<std::string>(type.attr("str")()); }
+
 static TypeObject parsed(const ProgramRef &program, const std::string &text) {
   Context &context = program->program->context();
   DiagnosticEngine diagnostics;
@@ -309,8 +312,10 @@ const Type *bindings::takeType(nb::handle object, const ProgramRef &program) {
   TypeObject *type = nullptr;
   if (nb::try_cast(object, type) && type && &type->program->program->context() == &program->program->context())
     return type->type;
-  if (type || PyUnicode_Check(object.ptr()) || nb::hasattr(object, "annotation_str"))
-    return parsed(program, nb::cast<std::string>(nb::str(object))).type;
+  if (PyUnicode_Check(object.ptr()))
+    return parsed(program, bindings::textOf(object)).type;
+  if (type || nb::hasattr(object, "annotation_str"))
+    return parsed(program, textOfType(object)).type;
   raise(PyExc_TypeError, "a type is wanted, and not a " + typeNameOf(object));
 }
 
@@ -318,8 +323,8 @@ void bindings::bindGraphTypes(nb::module_ &module) {
   nb::class_<TypeObject> type(module, "Type", "The type of a value.");
   type.def("kind", [](const TypeObject &self) { return nameOfKind(self.type->kind()); })
       .def("str", [](const TypeObject &self) { return self.type->str(); })
-      .def("__str__", [](const TypeObject &self) { return self.type->str(); })
-      .def("__repr__", [](const TypeObject &self) { return self.type->str(); })
+      .def("__str__", [](const TypeObject &self) { return self.type->annotation(); })
+      .def("__repr__", [](const TypeObject &self) { return self.type->annotation(); })
       .def_prop_ro("annotation_str", [](const TypeObject &self) { return self.type->annotation(); })
       .def("isSubtypeOf",
            [](const TypeObject &self, const TypeObject &other) { return self.type->isSubtypeOf(other.type); })
@@ -328,7 +333,7 @@ void bindings::bindGraphTypes(nb::module_ &module) {
         TypeObject *type = nullptr;
         if (nb::try_cast(other, type) && type)
           return self.type == type->type || self.type->str() == type->type->str();
-        return nb::hasattr(other, "str") && nb::cast<std::string>(nb::str(other)) == self.type->str();
+        return nb::hasattr(other, "annotation_str") && textOfType(other) == self.type->str();
       });
   bindParts(type);
   bindTensorFacts(type);

@@ -37,7 +37,7 @@ def optimized(graph, with_gradients=False):
     """Returns what a call runs for a graph: a copy, inlined and optimized. Where gradients are recorded, operators that are
     differentiated as one stand in a prim::DifferentiableGraph."""
     copy = graph.copy()
-    _script._run_passes(copy, "inline-for-tape,simplify-for-tape,group-for-tape" if with_gradients else "O2")
+    _script._run_passes(copy, "inline-for-tape,simplify-for-tape,group-for-tape,dce" if with_gradients else "O2")
     return copy
 
 
