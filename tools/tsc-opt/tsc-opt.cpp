@@ -24,83 +24,111 @@
 using namespace tsc;
 namespace cl = llvm::cl;
 
-static cl::OptionCategory category("tsc-opt options");
-static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<input .ir; default: standard input>"), cl::init("-"),
-                                      cl::cat(category));
-static cl::opt<std::string> outputFile("o", cl::desc("Write the graphs to this file"), cl::value_desc("file"),
-                                       cl::init("-"), cl::cat(category));
-static cl::opt<std::string> passes("passes", cl::desc("Pipeline, e.g. 'constprop,cse,dce'"), cl::value_desc("pipeline"),
-                                   cl::cat(category));
-static cl::opt<bool> verifyEach("verify-each", cl::desc("Verify the graph after every pass"), cl::cat(category));
-static cl::opt<bool> timePasses("time-passes", cl::desc("Report the time each pass took"), cl::cat(category));
-static cl::list<std::string> printBefore("print-before", cl::desc("Print the graph before these passes"),
-                                         cl::CommaSeparated, cl::value_desc("pass,..."), cl::cat(category));
-static cl::list<std::string> printAfter("print-after", cl::desc("Print the graph after these passes"),
-                                        cl::CommaSeparated, cl::value_desc("pass,..."), cl::cat(category));
-static cl::opt<bool> printBeforeAll("print-before-all", cl::desc("Print the graph before every pass"),
-                                    cl::cat(category));
-static cl::opt<bool> printAfterAll("print-after-all", cl::desc("Print the graph after every pass"), cl::cat(category));
-static cl::opt<ChangePrinting>
-    printChanged("print-changed", cl::desc("Print what each pass changed"), cl::ValueOptional,
-                 cl::init(ChangePrinting::None),
-                 cl::values(clEnumValN(ChangePrinting::Diff, "diff", "as a unified diff (the default)"),
-                            clEnumValN(ChangePrinting::Diff, "", ""),
-                            clEnumValN(ChangePrinting::Graph, "graph", "as the whole graph")),
-                 cl::cat(category));
-static cl::opt<int> bisectLimit("opt-bisect-limit", cl::desc("Run at most this many passes"), cl::value_desc("N"),
-                                cl::init(-1), cl::cat(category));
-static cl::opt<unsigned> validate("validate",
-                                  cl::desc("Run each graph before and after each pass on N random inputs, and compare"),
-                                  cl::value_desc("N"), cl::init(0), cl::cat(category));
-static cl::opt<bool> verbose("v", cl::desc("Also say what -validate could not check, and why"), cl::cat(category));
-static cl::opt<bool>
-    fillConstants("fill-constants",
-                  cl::desc("Give tensor constants whose numbers the text lacks (<Tensor>) some, as -validate does"),
-                  cl::cat(category));
-static cl::opt<std::string> remarks("pass-remarks", cl::desc("Show what the passes whose names match did"),
-                                    cl::value_desc("regex"), cl::cat(category));
-static cl::opt<std::string> missedRemarks("pass-remarks-missed",
-                                          cl::desc("Show what the passes whose names match did not do, and why"),
-                                          cl::value_desc("regex"), cl::cat(category));
-static cl::opt<std::string>
-    reproducer("crash-reproducer", cl::desc("Where a crash or a broken graph leaves what repeats it (empty: nowhere)"),
-               cl::value_desc("file"), cl::init("repro.ir"), cl::cat(category));
-static cl::opt<bool>
-    runReproducer("run-reproducer",
-                  cl::desc("Take the pipeline from the first line of the input, as -crash-reproducer wrote it"),
-                  cl::cat(category));
-static cl::opt<bool> splitInputFile("split-input-file",
-                                    cl::desc("Treat the parts between lines '# -----' as files of their own"),
-                                    cl::cat(category));
-static cl::opt<bool> verifyDiagnostics(
-    "verify-diagnostics",
-    cl::desc("Check that exactly the diagnostics of '# expected-error {{...}}' comments are reported"),
-    cl::cat(category));
-static cl::opt<bool> printRanges("print-ranges", cl::desc("Print '# file:line:col' after each node"),
-                                 cl::cat(category));
-static cl::opt<bool> printRoutine("print-routine",
-                                  cl::desc("Print what each graph is lowered to for execution, in place of the graph"),
-                                  cl::cat(category));
-static cl::opt<std::string> logSpec("log", cl::desc("What passes log, as PYTORCH_JIT_LOG_LEVEL: 'cse:>dce'"),
-                                    cl::value_desc("passes"), cl::cat(category));
-static cl::opt<std::string>
-    optLimits("opt-limit", cl::desc("Optimizations allowed by pass, as PYTORCH_JIT_OPT_LIMIT: 'cse=3:dce=10'"),
-              cl::value_desc("limits"), cl::cat(category));
-static cl::opt<int> typeVerbosityOption("type-verbosity", cl::desc("How much of a type is printed, 0 to 3"),
-                                        cl::init(-1), cl::cat(category));
+namespace {
+/// The tool with its command line. Options are made with it, and not before `main`, for programs that have this tool as
+/// a part of them.
+class OptTool {
+public:
+  /// Reads the command line and does what it says. Returns the exit code.
+  int run(int argc, char **argv);
 
-static cl::opt<std::string> simd("simd",
-                                 cl::desc("Use vector instructions up to this level only; default: TSC_SIMD, or else "
-                                          "all that the machine has"),
-                                 cl::value_desc("v2|v3|v4|neon"), cl::cat(category));
-static cl::opt<std::string> view("view", cl::desc("Also draw the graphs into this file (.svg, or .dot for Graphviz)"),
-                                 cl::value_desc("file"), cl::cat(category));
+private:
+  /// Returns the name of an option that is about to be made. Where LLVM, which is linked in, has an option of that
+  /// name, it loses the name: two of one name end the program.
+  static llvm::StringRef take(llvm::StringRef name) {
+    if (cl::Option *other = cl::getRegisteredOptions().lookup(name))
+      other->removeArgument();
+    return name;
+  }
+
+  cl::OptionCategory category{"tsc-opt options"};
+  cl::opt<std::string> inputFile{cl::Positional, cl::desc("<input .ir; default: standard input>"), cl::init("-"),
+                                 cl::cat(category)};
+  cl::opt<std::string> outputFile{take("o"), cl::desc("Write the graphs to this file"), cl::value_desc("file"),
+                                  cl::init("-"), cl::cat(category)};
+  cl::opt<std::string> passes{take("passes"), cl::desc("Pipeline, e.g. 'constprop,cse,dce'"),
+                              cl::value_desc("pipeline"), cl::cat(category)};
+  cl::opt<bool> verifyEach{take("verify-each"), cl::desc("Verify the graph after every pass"), cl::cat(category)};
+  cl::opt<bool> timePasses{take("time-passes"), cl::desc("Report the time each pass took"), cl::cat(category)};
+  cl::list<std::string> printBefore{take("print-before"), cl::desc("Print the graph before these passes"),
+                                    cl::CommaSeparated, cl::value_desc("pass,..."), cl::cat(category)};
+  cl::list<std::string> printAfter{take("print-after"), cl::desc("Print the graph after these passes"),
+                                   cl::CommaSeparated, cl::value_desc("pass,..."), cl::cat(category)};
+  cl::opt<bool> printBeforeAll{take("print-before-all"), cl::desc("Print the graph before every pass"),
+                               cl::cat(category)};
+  cl::opt<bool> printAfterAll{take("print-after-all"), cl::desc("Print the graph after every pass"), cl::cat(category)};
+  cl::opt<ChangePrinting> printChanged{
+      take("print-changed"),
+      cl::desc("Print what each pass changed"),
+      cl::ValueOptional,
+      cl::init(ChangePrinting::None),
+      cl::values(clEnumValN(ChangePrinting::Diff, "diff", "as a unified diff (the default)"),
+                 clEnumValN(ChangePrinting::Diff, "", ""),
+                 clEnumValN(ChangePrinting::Graph, "graph", "as the whole graph")),
+      cl::cat(category)};
+  cl::opt<int> bisectLimit{take("opt-bisect-limit"), cl::desc("Run at most this many passes"), cl::value_desc("N"),
+                           cl::init(-1), cl::cat(category)};
+  cl::opt<unsigned> validate{take("validate"),
+                             cl::desc("Run each graph before and after each pass on N random inputs, and compare"),
+                             cl::value_desc("N"), cl::init(0), cl::cat(category)};
+  cl::opt<bool> verbose{take("v"), cl::desc("Also say what -validate could not check, and why"), cl::cat(category)};
+  cl::opt<bool> fillConstants{
+      take("fill-constants"),
+      cl::desc("Give tensor constants whose numbers the text lacks (<Tensor>) some, as -validate does"),
+      cl::cat(category)};
+  cl::opt<std::string> remarks{take("pass-remarks"), cl::desc("Show what the passes whose names match did"),
+                               cl::value_desc("regex"), cl::cat(category)};
+  cl::opt<std::string> missedRemarks{take("pass-remarks-missed"),
+                                     cl::desc("Show what the passes whose names match did not do, and why"),
+                                     cl::value_desc("regex"), cl::cat(category)};
+  cl::opt<std::string> reproducer{take("crash-reproducer"),
+                                  cl::desc("Where a crash or a broken graph leaves what repeats it (empty: nowhere)"),
+                                  cl::value_desc("file"), cl::init("repro.ir"), cl::cat(category)};
+  cl::opt<bool> runReproducer{
+      take("run-reproducer"),
+      cl::desc("Take the pipeline from the first line of the input, as -crash-reproducer wrote it"), cl::cat(category)};
+  cl::opt<bool> splitInputFile{take("split-input-file"),
+                               cl::desc("Treat the parts between lines '# -----' as files of their own"),
+                               cl::cat(category)};
+  cl::opt<bool> verifyDiagnostics{
+      take("verify-diagnostics"),
+      cl::desc("Check that exactly the diagnostics of '# expected-error {{...}}' comments are reported"),
+      cl::cat(category)};
+  cl::opt<bool> printRanges{take("print-ranges"), cl::desc("Print '# file:line:col' after each node"),
+                            cl::cat(category)};
+  cl::opt<bool> printRoutine{take("print-routine"),
+                             cl::desc("Print what each graph is lowered to for execution, in place of the graph"),
+                             cl::cat(category)};
+  cl::opt<std::string> logSpec{take("log"), cl::desc("What passes log, as PYTORCH_JIT_LOG_LEVEL: 'cse:>dce'"),
+                               cl::value_desc("passes"), cl::cat(category)};
+  cl::opt<std::string> optLimits{take("opt-limit"),
+                                 cl::desc("Optimizations allowed by pass, as PYTORCH_JIT_OPT_LIMIT: 'cse=3:dce=10'"),
+                                 cl::value_desc("limits"), cl::cat(category)};
+  cl::opt<int> typeVerbosityOption{take("type-verbosity"), cl::desc("How much of a type is printed, 0 to 3"),
+                                   cl::init(-1), cl::cat(category)};
+  cl::opt<std::string> simd{take("simd"),
+                            cl::desc("Use vector instructions up to this level only; default: TSC_SIMD, or else "
+                                     "all that the machine has"),
+                            cl::value_desc("v2|v3|v4|neon"), cl::cat(category)};
+  cl::opt<std::string> view{take("view"), cl::desc("Also draw the graphs into this file (.svg, or .dot for Graphviz)"),
+                            cl::value_desc("file"), cl::cat(category)};
+
+  bool takeReproducersOptions(const SourceBuffer &buffer, OptDriverOptions &options);
+  bool draw(llvm::ArrayRef<std::unique_ptr<Graph>> graphs);
+  bool checkOptions(const PassRegistry &registry);
+  void applyGlobalOptions();
+  OptDriverOptions driverOptions();
+  int runOver(const SourceBuffer &buffer, const OptDriverOptions &options, const PassRegistry &registry,
+              llvm::raw_ostream &os);
+  int cannotWrite(const std::error_code &error);
+};
+} // namespace
 
 static std::vector<std::string> namesOf(const cl::list<std::string> &list, bool all) {
   return all ? std::vector<std::string>{"*"} : std::vector<std::string>(list.begin(), list.end());
 }
 
-static bool takeReproducersOptions(const SourceBuffer &buffer, OptDriverOptions &options) {
+bool OptTool::takeReproducersOptions(const SourceBuffer &buffer, OptDriverOptions &options) {
   auto written = ReproducerOptions::read(buffer.text());
   if (!written) {
     llvm::errs() << "tsc-opt: '" << buffer.name()
@@ -114,7 +142,7 @@ static bool takeReproducersOptions(const SourceBuffer &buffer, OptDriverOptions 
 }
 
 /// Writes a picture, in the language that the file's name asks for. False, with a message, if it cannot be written.
-static bool draw(llvm::ArrayRef<std::unique_ptr<Graph>> graphs) {
+bool OptTool::draw(llvm::ArrayRef<std::unique_ptr<Graph>> graphs) {
   std::error_code error;
   llvm::raw_fd_ostream os(view, error, llvm::sys::fs::OF_Text);
   if (error) {
@@ -140,7 +168,7 @@ static bool areLimits(llvm::StringRef text) {
 }
 
 /// Whether the options say something: what would be ignored silently is refused.
-static bool checkOptions(const PassRegistry &registry) {
+bool OptTool::checkOptions(const PassRegistry &registry) {
   for (const auto &[option, names] : {std::pair("-print-before", &printBefore), std::pair("-print-after", &printAfter)})
     for (const std::string &name : *names)
       if (!registry.find(name))
@@ -184,7 +212,7 @@ static std::string overview(const PassRegistry &registry) {
 }
 
 /// What holds for the whole process.
-static void applyGlobalOptions() {
+void OptTool::applyGlobalOptions() {
   if (!logSpec.empty())
     setLogSpec(logSpec);
   if (!optLimits.empty())
@@ -193,7 +221,7 @@ static void applyGlobalOptions() {
     setTypeVerbosity(typeVerbosityOption);
 }
 
-static OptDriverOptions driverOptions() {
+OptDriverOptions OptTool::driverOptions() {
   OptDriverOptions options;
   options.passes = passes;
   options.splitInputFile = splitInputFile;
@@ -216,8 +244,8 @@ static OptDriverOptions driverOptions() {
 }
 
 /// Runs the driver over `buffer`; the exit code.
-static int run(const SourceBuffer &buffer, const OptDriverOptions &options, const PassRegistry &registry,
-               llvm::raw_ostream &os) {
+int OptTool::runOver(const SourceBuffer &buffer, const OptDriverOptions &options, const PassRegistry &registry,
+                     llvm::raw_ostream &os) {
   OptDriverHost host;
   host.makeEvaluator = [](Context &context) { return std::make_unique<KernelEvaluator>(context); };
   host.makeValidator = [](Context &context, unsigned runs) {
@@ -238,12 +266,12 @@ static int run(const SourceBuffer &buffer, const OptDriverOptions &options, cons
   return isDrawn ? result : 2;
 }
 
-static int cannotWrite(const std::error_code &error) {
+int OptTool::cannotWrite(const std::error_code &error) {
   llvm::errs() << "tsc-opt: cannot write '" << outputFile << "': " << error.message() << "\n";
   return 2;
 }
 
-static int runMain(int argc, char **argv) {
+int OptTool::run(int argc, char **argv) {
   PassRegistry registry;
   registerTransformsPasses(registry);
   registerAutodiffPasses(registry);
@@ -272,7 +300,7 @@ static int runMain(int argc, char **argv) {
   OptDriverOptions options = driverOptions();
   if (runReproducer && !takeReproducersOptions(buffer, options))
     return 2;
-  int result = run(buffer, options, registry, output.os());
+  int result = runOver(buffer, options, registry, output.os());
   output.os().flush();
   if (output.os().has_error()) {
     error = output.os().error();
@@ -287,5 +315,5 @@ static int runMain(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  return runTool("tsc-opt", 1, [&] { return runMain(argc, argv); });
+  return runTool("tsc-opt", 1, [&] { return OptTool().run(argc, argv); });
 }

@@ -8,6 +8,7 @@
 #include "Loading.h"
 #include "ModuleObject.h"
 #include "TensorObject.h"
+#include "Tools.h"
 #include "Types.h"
 #include "script/Script.h"
 #include "tsc/Support/MemoryErrors.h"
@@ -53,6 +54,7 @@ NB_MODULE(_tsc, module) {
   bindPrograms(module);
   nb::module_ script = module.def_submodule("_script"); // for tsc.jit
   bindScript(script);
+  bindTools(module);
   module.def("_tensor", tensorFrom, nb::arg("data"), nb::arg("dtype").none(), nb::arg("requires_grad"));
   module.def("_tensor_of_bytes", tensorOfBytes);
   module.def("_from_array", [](nb::object array, bool mayCopy) {

@@ -1,0 +1,54 @@
+//===- Tools.cpp - The tools, within the extension ------------------------===//
+//
+// tsc-run, tsc-opt, tsc-translate and tsc-lsp are made of the libraries that the extension has anyway. So they are
+// linked into it, instead of standing beside it with the libraries once more.
+//
+//===----------------------------------------------------------------------===//
+#include "Tools.h"
+#include "Python.h"
+#include "llvm/Support/raw_ostream.h"
+#include <nanobind/stl/string.h>
+#include <string>
+#include <vector>
+
+using namespace tsc;
+using namespace tsc::bindings;
+
+#if TSC_PYTHON_HAS_TOOLS
+// The build gives `main` of each tool one of these names.
+int tscRunMain(int argc, char **argv);
+int tscOptMain(int argc, char **argv);
+int tscTranslateMain(int argc, char **argv);
+int tscLspMain(int argc, char **argv);
+
+/// Runs a tool with the arguments of its command line, a list of bytes, and returns its exit status. The tool reads and
+/// writes the standard files of the process, and takes over its signals: the process should have nothing else to do.
+static int runTool(const std::string &name, const nb::list &arguments) {
+  int (*run)(int, char **) = name == "run"         ? tscRunMain
+                             : name == "opt"       ? tscOptMain
+                             : name == "translate" ? tscTranslateMain
+                             : name == "lsp"       ? tscLspMain
+                                                   : nullptr;
+  if (!run)
+    raise(PyExc_ValueError, "there is no tool '" + name + "'");
+  std::vector<std::string> words = {"tsc-" + name};
+  for (nb::handle argument : arguments) {
+    const nb::bytes bytes = nb::cast<nb::bytes>(argument);
+    words.emplace_back(bytes.c_str(), bytes.size());
+  }
+  std::vector<char *> argv;
+  for (std::string &word : words)
+    argv.push_back(word.data());
+  argv.push_back(nullptr);
+  nb::gil_scoped_release release;
+  const int status = run(static_cast<int>(words.size()), argv.data());
+  llvm::outs().flush();
+  return status;
+}
+#endif
+
+void bindings::bindTools(nb::module_ &module) {
+#if TSC_PYTHON_HAS_TOOLS
+  module.def("_run_tool", runTool, nb::arg("name"), nb::arg("arguments"));
+#endif
+}
