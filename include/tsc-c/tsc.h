@@ -182,7 +182,7 @@ typedef enum tsc_device_kind TSC_HOLDS_ANY_INT {
 typedef enum tsc_layout TSC_HOLDS_ANY_INT {
   TSC_LAYOUT_STRIDED = 0,
   TSC_LAYOUT_SPARSE = 1,
-  TSC_LAYOUT_MKLDNN = 5
+  TSC_LAYOUT_SPARSE_CSR = 2
 } tsc_layout;
 
 /* What is limited: of a call (tsc_context_set_quota), or of loading (tsc_options_set_loading_quota). */
@@ -390,7 +390,7 @@ TSC_API tsc_error *tsc_program_load_reader(tsc_read read, void *user, uint64_t s
  * file that makes its modules when it is run, whose objects would be shared. Since 1.2. */
 TSC_API tsc_error *tsc_program_fork(const tsc_program *program, tsc_program **fork);
 /* A program that shares the code of this one and has a deep copy of its module, parameters included. Otherwise like
- * tsc_program_fork(). Since 1.5. */
+ * tsc_program_fork(); a program without a module is forked. Since 1.5. */
 TSC_API tsc_error *tsc_program_copy(const tsc_program *program, tsc_program **copy);
 /* Changes the number of threads that calls may use: 1 to 1024, or 0 for those of tsc_set_threads(). Like that it may be
  * called at any time. Forks have the same threads. TSC_INVALID_ARGUMENT where the options named threads of the host's.
@@ -632,8 +632,8 @@ TSC_API tsc_error *tsc_op_call(const tsc_op *op, tsc_value *const *args, size_t 
 TSC_API tsc_error *tsc_call(const char *name, tsc_value *const *args, size_t num_args, const char *const *names,
                             tsc_value *const *named_args, size_t num_named, tsc_value **result);
 /* torch.manual_seed for operators and tsc_entry_call(): the calling thread's numbers begin anew. Each thread has its
- * own sequence. One that has drawn none yet begins with the seed that was set last, in any thread, or with PyTorch's
- * default seed. */
+ * own sequence. One that has called none of them yet begins with the seed that was set last, in any thread, or with
+ * PyTorch's default seed. */
 TSC_API void tsc_set_seed(uint64_t seed);
 
 /*===-- Gradients ---------------------------------------------------------===*/

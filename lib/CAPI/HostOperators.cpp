@@ -44,7 +44,7 @@ Status OperatorUser::run(CallContext &call, const IValue *const *args, IValue *r
   const CallSite &site = *call.site;
   Values given(site.numArgs), made(site.numResults);
   for (unsigned i = 0; i != site.numArgs; ++i)
-    given.handles[i] = newValue(*args[i], nullptr);
+    given.handles[i] = newValue(*args[i], nullptr, /*isUnrecorded=*/true);
   tsc_error *error = function(user, given.handles.data(), site.numArgs, made.handles.data(), site.numResults);
   call.site = &site;
   if (error) {

@@ -5,8 +5,6 @@
 using namespace tsc;
 using namespace tsc::capi;
 
-static constexpr int maxThreads = 1024;
-
 /// Sets something of options that are there.
 template <typename F> static tsc_error *setOption(tsc_options *options, F &&set) {
   return guarded([&]() -> Status {
@@ -39,16 +37,9 @@ tsc_error *tsc_options_set_compile_mode(tsc_options *options, tsc_compile_mode m
   });
 }
 
-static Status checkThreads(int threads) {
-  if (threads < 1 || threads > maxThreads)
-    return invalidArgument("a program runs in 1 to " + llvm::Twine(maxThreads) + " threads, not in " +
-                           llvm::Twine(threads));
-  return okStatus();
-}
-
 tsc_error *tsc_options_set_threads(tsc_options *options, int threads) {
   return setOption(options, [&]() -> Status {
-    TSC_RETURN_IF_ERROR(checkThreads(threads));
+    TSC_RETURN_IF_ERROR(checkThreads(threads, 0));
     options->threads = static_cast<unsigned>(threads);
     return okStatus();
   });
@@ -58,7 +49,7 @@ tsc_error *tsc_options_set_parallel(tsc_options *options, int concurrency, tsc_p
   return setOption(options, [&]() -> Status {
     if (!parallel)
       return nullArgument("parallel");
-    TSC_RETURN_IF_ERROR(checkThreads(concurrency));
+    TSC_RETURN_IF_ERROR(checkThreads(concurrency, 1));
     options->parallel = parallel;
     options->concurrency = static_cast<unsigned>(concurrency);
     options->parallelUser = user;

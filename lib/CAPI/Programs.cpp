@@ -1,4 +1,5 @@
 //===- Programs.cpp - Loading programs, and what is in them ---------------===//
+#include "Eager.h"
 #include "Fuser.h"
 #include "Handles.h"
 #include "HostMemory.h"
@@ -10,17 +11,7 @@
 using namespace tsc;
 using namespace tsc::capi;
 
-struct tsc_attributes {
-  struct Attribute {
-    std::string path;
-    tsc_attribute_kind kind;
-    IValue value;
-  };
-  Ref<tsc_program> program;
-  std::vector<Attribute> attributes;
-};
-
-static Ref<tsc_program> share(const tsc_program *handle) {
+Ref<tsc_program> capi::share(const tsc_program *handle) {
   return Ref<tsc_program>::share(const_cast<tsc_program *>(handle));
 }
 
@@ -63,12 +54,18 @@ struct CopiedBytes final : RefCounted {
   explicit CopiedBytes(llvm::StringRef bytes) : bytes(bytes.str()) {}
   const std::string bytes;
 };
+
+/// What a host's callback has given.
+struct ReadBytes final : RefCounted {
+  llvm::SmallVector<char, 0> bytes;
+};
 } // namespace
 
-static std::unique_ptr<Executor> makeExecutor(const tsc_options &options) {
-  if (options.parallel)
-    return std::make_unique<HostExecutor>(options.concurrency, options.parallel, options.parallelUser);
-  return options.threads > 1 ? std::make_unique<ThreadPool>(options.threads) : nullptr;
+static std::shared_ptr<Threads> makeThreads(const tsc_options &options) {
+  if (!options.parallel)
+    return std::make_shared<Threads>(options.threads);
+  return std::make_shared<Threads>(
+      std::make_unique<HostExecutor>(options.concurrency, options.parallel, options.parallelUser));
 }
 
 static EngineOptions engineOptions(const tsc_options &options) {
@@ -86,14 +83,36 @@ static EngineOptions engineOptions(const tsc_options &options) {
   return asked;
 }
 
-/// Loads a program with options, or with the defaults.
-template <typename F> static StatusOr<tsc_program *> loadWith(const tsc_options *given, F &&load) {
+StatusOr<tsc_program *> capi::loadWith(const tsc_options *given,
+                                       llvm::function_ref<StatusOr<Program>(EngineOptions options)> load) {
   const tsc_options defaults;
   const tsc_options &options = given ? *given : defaults;
-  std::unique_ptr<Executor> executor = makeExecutor(options);
-  ExecutorScope scope(executor.get());
+  std::shared_ptr<Threads> threads = makeThreads(options);
+  Threads::Scope scope(*threads);
   TSC_ASSIGN_OR_RETURN(Program program, load(engineOptions(options)));
-  return new tsc_program(std::move(program), std::move(executor));
+  return new tsc_program(std::move(program), std::move(threads));
+}
+
+StatusOr<Bytes> capi::bytesOf(const void *data, size_t size, tsc_release release, void *user) {
+  Ref<RefCounted> keeper;
+  if (release) // first: whatever fails, the host hears that its bytes are not used
+    if (Status kept = orMemoryError([&] {
+          keeper = makeRef<LentBytes>(release, user);
+          return okStatus();
+        });
+        !kept.ok()) {
+      release(user);
+      return kept;
+    }
+  if (size != 0)
+    TSC_RETURN_IF_ERROR(checkNotNull({{data, "data"}}));
+  llvm::StringRef bytes(static_cast<const char *>(data), size);
+  if (!release) {
+    auto copy = makeRef<CopiedBytes>(bytes);
+    bytes = copy->bytes;
+    keeper = std::move(copy);
+  }
+  return Bytes{bytes, std::move(keeper)};
 }
 
 tsc_error *tsc_program_load(const char *path, const tsc_options *options, tsc_program **program) {
@@ -110,41 +129,121 @@ tsc_error *tsc_program_load(const char *path, const tsc_options *options, tsc_pr
 tsc_error *tsc_program_load_bytes(const void *data, size_t size, const char *name, const tsc_options *options,
                                   tsc_release release, void *user, tsc_program **program) {
   return guarded([&]() -> Status {
-    Ref<RefCounted> keeper;
-    if (release) // first: whatever fails, the host hears that its bytes are not used
-      if (Status kept = orMemoryError([&] {
-            keeper = makeRef<LentBytes>(release, user);
-            return okStatus();
-          });
-          !kept.ok()) {
-        release(user);
-        return kept;
-      }
+    StatusOr<Bytes> bytes = bytesOf(data, size, release, user); // first: it releases what fails
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
     *program = nullptr;
     TSC_RETURN_IF_ERROR(checkNotNull({{name, "name"}}));
-    if (size != 0)
-      TSC_RETURN_IF_ERROR(checkNotNull({{data, "data"}}));
-    llvm::StringRef bytes(static_cast<const char *>(data), size);
-    if (!release) {
-      auto copy = makeRef<CopiedBytes>(bytes);
-      bytes = copy->bytes;
-      keeper = std::move(copy);
-    }
+    TSC_RETURN_IF_ERROR(bytes.status());
     TSC_ASSIGN_OR_RETURN(*program, loadWith(options, [&](EngineOptions engine) {
-      return Program::load(Bytes{bytes, std::move(keeper)}, name, std::move(engine));
+      return Program::load(*std::move(bytes), name, std::move(engine));
     }));
     return okStatus();
   });
 }
 
-tsc_error *tsc_program_fork(const tsc_program *program, tsc_program **fork) {
+tsc_error *tsc_program_load_reader(tsc_read read, void *user, uint64_t size, const char *name,
+                                   const tsc_options *options, tsc_program **program) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    *program = nullptr;
+    if (!read)
+      return nullArgument("read");
+    TSC_RETURN_IF_ERROR(checkNotNull({{name, "name"}}));
+    auto copy = makeRef<ReadBytes>();
+    for (constexpr uint64_t piece = 1 << 24; copy->bytes.size() < size;) { // a file may have fewer than it claims
+      const uint64_t had = copy->bytes.size(), wanted = std::min(size - had, piece);
+      copy->bytes.resize_for_overwrite(had + wanted);
+      const size_t given = read(user, had, copy->bytes.data() + had, wanted);
+      if (given == 0 || given > wanted)
+        return dataLoss("'" + llvm::Twine(name) + "' ends after " + llvm::Twine(had) + " of " + llvm::Twine(size) +
+                        " bytes");
+      copy->bytes.truncate(had + given);
+    }
+    llvm::StringRef bytes(copy->bytes.data(), copy->bytes.size());
+    TSC_ASSIGN_OR_RETURN(*program, loadWith(options, [&](EngineOptions engine) {
+      return Program::load(Bytes{bytes, std::move(copy)}, name, std::move(engine));
+    }));
+    return okStatus();
+  });
+}
+
+template <typename F> static tsc_error *makeFork(const tsc_program *program, tsc_program **fork, F &&body) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{fork, "fork"}}));
     *fork = nullptr;
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
-    TSC_ASSIGN_OR_RETURN(Program forked, program->program.fork());
-    *fork = new tsc_program(std::move(forked), program->executor);
+    TSC_ASSIGN_OR_RETURN(Program forked, body(program->program));
+    *fork = new tsc_program(std::move(forked), program->threads);
+    return okStatus();
+  });
+}
+
+tsc_error *tsc_program_fork(const tsc_program *program, tsc_program **fork) {
+  return makeFork(program, fork, [](const Program &origin) { return origin.fork(); });
+}
+
+tsc_error *tsc_program_copy(const tsc_program *program, tsc_program **copy) {
+  return makeFork(program, copy, [](const Program &origin) {
+    return origin.module() ? origin.forkCopy(*origin.module()) : origin.fork();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Extra files
+//===----------------------------------------------------------------------===//
+
+tsc_error *tsc_program_num_extra_files(const tsc_program *program, size_t *count) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{count, "count"}}));
+    *count = 0;
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    *count = program->program.extraFileNames().size();
+    return okStatus();
+  });
+}
+
+/// Gives the contents of the file with this number.
+static void giveExtraFile(const Program &program, size_t index, const void **data, size_t *size) {
+  llvm::StringRef bytes = program.extraFile(index);
+  if (data)
+    *data = bytes.data();
+  if (size)
+    *size = bytes.size();
+}
+
+tsc_error *tsc_program_extra_file(const tsc_program *program, size_t index, const char **name, const void **data,
+                                  size_t *size) {
+  return guarded([&]() -> Status {
+    if (name)
+      *name = nullptr;
+    if (data)
+      *data = nullptr;
+    if (size)
+      *size = 0;
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    llvm::ArrayRef<std::string> names = program->program.extraFileNames();
+    if (index >= names.size())
+      return invalidArgument("there is no extra file " + llvm::Twine(index) + ": the archive has " +
+                             llvm::Twine(names.size()));
+    giveExtraFile(program->program, index, data, size);
+    if (name)
+      *name = names[index].c_str();
+    return okStatus();
+  });
+}
+
+tsc_error *tsc_program_find_extra_file(const tsc_program *program, const char *name, const void **data, size_t *size) {
+  return guarded([&]() -> Status {
+    if (data)
+      *data = nullptr;
+    if (size)
+      *size = 0;
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}, {name, "name"}}));
+    llvm::ArrayRef<std::string> names = program->program.extraFileNames();
+    const auto *at = llvm::find(names, name);
+    if (at == names.end())
+      return notFound("the archive has no extra file '" + llvm::Twine(name) + "'");
+    giveExtraFile(program->program, at - names.begin(), data, size);
     return okStatus();
   });
 }
@@ -162,12 +261,13 @@ static llvm::ArrayRef<Function *> functionsOf(const Program &program) {
   return program.module() ? program.module()->type().methods() : program.functions();
 }
 
-static tsc_entry *newEntry(const tsc_program *program, Program::Entry entry) {
+tsc_entry *capi::newEntry(const Ref<tsc_program> &program, Program::Entry entry, Ref<ObjectValue> target) {
   auto made = std::make_unique<tsc_entry>();
-  made->program = share(program);
+  made->program = program;
   made->name = entry.name().str();
   made->schema = entry.schema().str();
   made->entry = std::move(entry);
+  made->target = std::move(target);
   return made.release();
 }
 
@@ -201,7 +301,7 @@ tsc_error *tsc_program_find(const tsc_program *program, const char *name, tsc_en
     *entry = nullptr;
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
     TSC_ASSIGN_OR_RETURN(Program::Entry found, program->program.find(name ? name : ""));
-    *entry = newEntry(program, std::move(found));
+    *entry = newEntry(share(program), std::move(found), nullptr);
     return okStatus();
   });
 }
@@ -226,23 +326,35 @@ tsc_error *tsc_program_differentiate(tsc_program *program, const tsc_entry *entr
       return invalidArgument("the entry '" + llvm::Twine(entry->name) + "' is one of another program");
     TSC_ASSIGN_OR_RETURN(Program::Entry made, program->program.differentiate(
                                                   entry->entry, llvm::ArrayRef<unsigned>(arguments, num_arguments)));
-    *gradients = newEntry(program, std::move(made));
+    *gradients = newEntry(share(program), std::move(made), entry->target);
     return okStatus();
   });
 }
 
+StatusOr<std::vector<std::string>> capi::namesOf(const char *const *names, size_t count, const char *parameter) {
+  if (count != 0)
+    TSC_RETURN_IF_ERROR(checkNotNull({{names, parameter}}));
+  TSC_RETURN_IF_ERROR(checkLength(count, parameter));
+  std::vector<std::string> copies;
+  for (size_t i = 0; i != count; ++i) {
+    TSC_RETURN_IF_ERROR(checkNotNull({{names[i], parameter}}));
+    copies.emplace_back(names[i]);
+  }
+  return copies;
+}
+
 tsc_error *tsc_program_freeze(tsc_program *program, const char *const *methods, size_t num_methods) {
+  return tsc_program_freeze_keeping(program, methods, num_methods, nullptr, 0);
+}
+
+tsc_error *tsc_program_freeze_keeping(tsc_program *program, const char *const *methods, size_t num_methods,
+                                      const char *const *attributes, size_t num_attributes) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
-    if (num_methods != 0)
-      TSC_RETURN_IF_ERROR(checkNotNull({{methods, "methods"}}));
-    TSC_RETURN_IF_ERROR(checkLength(num_methods, "methods"));
-    std::vector<std::string> names;
-    for (size_t i = 0; i != num_methods; ++i) {
-      TSC_RETURN_IF_ERROR(checkNotNull({{methods[i], "methods"}}));
-      names.emplace_back(methods[i]);
-    }
-    return program->program.freeze(names);
+    TSC_ASSIGN_OR_RETURN(std::vector<std::string> called, namesOf(methods, num_methods, "methods"));
+    TSC_ASSIGN_OR_RETURN(std::vector<std::string> kept, namesOf(attributes, num_attributes, "attributes"));
+    noteGradientMark();
+    return program->program.freeze(called, std::move(kept));
   });
 }
 
@@ -340,6 +452,7 @@ tsc_error *tsc_program_set_attribute(tsc_program *program, const char *path, con
     if (auto slot = type.findAttribute(holder.name)) // a list of any values may become one of ints
       if (auto converted = convertTo(program->program.context(), given, type.attribute(*slot).type))
         given = *std::move(converted);
+    noteGradientMark();
     return holder.module.setAttribute(holder.name, std::move(given));
   });
 }
@@ -359,6 +472,7 @@ tsc_error *tsc_program_convert(tsc_program *program, tsc_dtype dtype) {
   return withModule(program, [&](const Module &module) {
     if (!isKnownDType(dtype))
       return invalidArgument("there is no dtype " + llvm::Twine(static_cast<int>(dtype)));
+    noteGradientMark();
     return module.to(std::nullopt, static_cast<DType>(dtype));
   });
 }
@@ -370,17 +484,22 @@ tsc_error *tsc_program_set_training(tsc_program *program, int mode) {
   });
 }
 
+StatusOr<DumpOptions> capi::dumpOptions(uint32_t flags) {
+  if (flags & ~uint32_t(TSC_DUMP_NO_METHODS | TSC_DUMP_NO_ATTRIBUTES | TSC_DUMP_NO_PARAMETERS))
+    return invalidArgument("there are no flags " + llvm::Twine(flags));
+  DumpOptions options;
+  options.methods = !(flags & TSC_DUMP_NO_METHODS);
+  options.attributes = !(flags & TSC_DUMP_NO_ATTRIBUTES);
+  options.parameters = !(flags & TSC_DUMP_NO_PARAMETERS);
+  return options;
+}
+
 tsc_error *tsc_program_dump(const tsc_program *program, uint32_t flags, tsc_value **text) {
   if (text)
     *text = nullptr;
   return withModule(program, [&](const Module &module) -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{text, "text"}}));
-    if (flags & ~uint32_t(TSC_DUMP_NO_METHODS | TSC_DUMP_NO_ATTRIBUTES | TSC_DUMP_NO_PARAMETERS))
-      return invalidArgument("there are no flags " + llvm::Twine(flags));
-    DumpOptions options;
-    options.methods = !(flags & TSC_DUMP_NO_METHODS);
-    options.attributes = !(flags & TSC_DUMP_NO_ATTRIBUTES);
-    options.parameters = !(flags & TSC_DUMP_NO_PARAMETERS);
+    TSC_ASSIGN_OR_RETURN(DumpOptions options, dumpOptions(flags));
     std::string dumped;
     llvm::raw_string_ostream os(dumped);
     TSC_RETURN_IF_ERROR(program->program.readState([&] { module.dump(os, options); }));
@@ -404,7 +523,7 @@ tsc_error *tsc_program_save(const tsc_program *program, const char *file) {
   });
 }
 
-static tsc_attribute_kind kindOf(AttributeKind kind) {
+tsc_attribute_kind capi::kindOf(AttributeKind kind) {
   switch (kind) {
   case AttributeKind::Parameter: return TSC_PARAMETER;
   case AttributeKind::Buffer: return TSC_BUFFER;

@@ -2,6 +2,9 @@
 #include "Handles.h"
 #include "HostMemory.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Tensor/Opaque.h"
+#include "tsc/Tensor/Quantizer.h"
+#include "tsc/Tensor/TensorHistory.h"
 #include <cstring>
 
 using namespace tsc;
@@ -99,6 +102,69 @@ tsc_error *tsc_tensor_mutable_data(const tsc_value *value, void **data) {
       return okStatus();
     *data = held.mutableData();
     held.bumpVersion();
+    return okStatus();
+  });
+}
+
+tsc_error *tsc_tensor_inspect(const tsc_value *value, tsc_tensor_info *info) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{info, "info"}}));
+    const size_t size = info->struct_size;
+    if (size < sizeof(tsc_tensor_info))
+      return invalidArgument("struct_size of a tsc_tensor_info is " + llvm::Twine(size) +
+                             ": set it to sizeof(tsc_tensor_info)");
+    *info = tsc_tensor_info();
+    info->struct_size = size;
+    TSC_RETURN_IF_ERROR(checkNotNull({{value, "value"}}));
+    if (!value->value.isTensor())
+      return wrongKind(value, "a tensor");
+    const Tensor &held = value->value.asTensor();
+    const TensorImpl &impl = *held.get();
+    info->sizes = impl.sizes.data();
+    info->strides = impl.strides.data();
+    info->rank = static_cast<int32_t>(held.dim());
+    info->num_elements = impl.count;
+    info->storage_offset = impl.offset;
+    const Device device = impl.device();
+    if (impl.storage) {
+      info->storage = device.kind == DeviceKind::CPU ? impl.storage->data() : nullptr;
+      info->storage_size = impl.storage->size();
+      info->version = impl.storage->version.load(std::memory_order_relaxed);
+    }
+    info->dtype = static_cast<int32_t>(elementDType(held));
+    info->layout = static_cast<int32_t>(layoutOf(held));
+    info->device_kind = static_cast<int32_t>(device.kind);
+    info->device_index = device.index;
+    const TensorHistory *history = tensorHistoryOf(held);
+    const bool isLeaf = !impl.requiresGrad || (history ? history->isLeaf(held) : !value->isUnrecorded);
+    info->flags = (impl.contiguous ? TSC_IS_CONTIGUOUS : 0u) | (impl.requiresGrad ? TSC_REQUIRES_GRAD : 0u) |
+                  (isLeaf ? TSC_IS_LEAF : TSC_HAS_GRAD_FN) | (isQuantized(impl.dtype) ? TSC_IS_QUANTIZED : 0u) |
+                  (history && history->retainsGradient() ? TSC_RETAINS_GRAD : 0u) |
+                  (history && history->gradient().defined() ? TSC_HAS_GRAD : 0u);
+    return okStatus();
+  });
+}
+
+tsc_error *tsc_tensor_set_data(const tsc_value *value, const tsc_value *source) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{value, "value"}, {source, "source"}}));
+    for (const tsc_value *one : {value, source})
+      if (!one->value.isTensor())
+        return wrongKind(one, "a tensor");
+    TensorImpl &to = *value->value.asTensor().get();
+    const TensorImpl &from = *source->value.asTensor().get();
+    if (to.requiresGrad && !isFloating(from.dtype) && !isComplex(from.dtype))
+      return invalidArgument("data set to a tensor that requires gradients must be floating point or complex");
+    to.storage = from.storage;
+    to.offset = from.offset;
+    to.count = from.count;
+    to.sizes = from.sizes;
+    to.strides = from.strides;
+    to.dtype = from.dtype;
+    to.contiguous = from.contiguous;
+    to.conjugate = from.conjugate;
+    to.negative = from.negative;
+    to.companion = from.companion;
     return okStatus();
   });
 }

@@ -1,5 +1,5 @@
 //===- Values.cpp - Making values in C, and looking into them -------------===//
-#include "Handles.h"
+#include "Eager.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/Kernels/Copy.h"
 
@@ -29,20 +29,30 @@ static bool mayHoldTypes(const IValue &value) {
   }
 }
 
-tsc_value *capi::newValue(IValue value, const Ref<tsc_program> &owner) {
+tsc_value *capi::newValue(IValue value, const Ref<tsc_program> &owner, bool isUnrecorded) {
   // Hosts read memory: a view that conjugates or negates lazily is computed. Without memory for that it stays one.
   if (value.isTensor() && value.asTensor().defined() && cpu::isLazy(value.asTensor()))
-    if (StatusOr<Tensor> computed = cpu::clone(value.asTensor()); computed.ok())
+    if (StatusOr<Tensor> computed = resolved(value.asTensor()); computed.ok())
       value = IValue(*std::move(computed));
   const bool needsOwner = mayHoldTypes(value);
-  return new tsc_value{std::move(value), needsOwner ? owner : nullptr};
+  return new tsc_value{std::move(value), needsOwner ? owner : nullptr, isUnrecorded};
+}
+
+/// A handle for a part of a value that the host has.
+static tsc_value *partOf(const tsc_value *whole, IValue part) {
+  return newValue(std::move(part), whole->owner, whole->isUnrecorded);
+}
+
+/// Whether one of these comes of a call that was not recorded.
+static bool anyUnrecorded(tsc_value *const *handles, size_t count) {
+  return llvm::any_of(llvm::ArrayRef(handles, count), [](const tsc_value *one) { return one->isUnrecorded; });
 }
 
 /// A value that the host makes; null when there is no memory.
-template <typename F> static tsc_value *make(F &&value, const Ref<tsc_program> &owner = {}) {
+template <typename F> static tsc_value *make(F &&value, const Ref<tsc_program> &owner = {}, bool isUnrecorded = false) {
   tsc_value *made = nullptr;
   const Status status = orMemoryError([&] {
-    made = newValue(value(), owner);
+    made = newValue(value(), owner, isUnrecorded);
     return okStatus();
   });
   return status.ok() ? made : nullptr;
@@ -69,7 +79,7 @@ tsc_value *tsc_value_new_string(const char *text, size_t length) {
   return make([&] { return IValue(std::string(text ? text : "", length)); });
 }
 tsc_value *tsc_value_new_reference(const tsc_value *value) {
-  return value ? make([&] { return value->value; }, value->owner) : nullptr;
+  return value ? make([&] { return value->value; }, value->owner, value->isUnrecorded) : nullptr;
 }
 void tsc_value_free(tsc_value *value) { delete value; }
 
@@ -145,7 +155,7 @@ tsc_error *tsc_value_new_tensor_list(tsc_value *const *elements, size_t size, ts
         return wrongKind(elements[i], "a tensor");
       tensors.push_back(values[i].toTensor());
     }
-    *value = newValue(IValue(std::move(tensors)), nullptr);
+    *value = newValue(IValue(std::move(tensors)), nullptr, anyUnrecorded(elements, size));
     return okStatus();
   });
 }
@@ -154,7 +164,8 @@ tsc_error *tsc_value_new_list(tsc_value *const *elements, size_t size, tsc_value
   return makeValue(value, [&]() -> Status {
     TSC_ASSIGN_OR_RETURN(std::vector<IValue> values, valuesOf(elements, size, "elements"));
     TSC_ASSIGN_OR_RETURN(Ref<tsc_program> owner, ownerOf(elements, size));
-    *value = newValue(IValue(makeRef<GenericList>(Type::anyType(), std::move(values))), owner);
+    *value = newValue(IValue(makeRef<GenericList>(Type::anyType(), std::move(values))), owner,
+                      anyUnrecorded(elements, size));
     return okStatus();
   });
 }
@@ -163,7 +174,7 @@ tsc_error *tsc_value_new_tuple(tsc_value *const *elements, size_t size, tsc_valu
   return makeValue(value, [&]() -> Status {
     TSC_ASSIGN_OR_RETURN(std::vector<IValue> values, valuesOf(elements, size, "elements"));
     TSC_ASSIGN_OR_RETURN(Ref<tsc_program> owner, ownerOf(elements, size));
-    *value = newValue(makeTuple(std::move(values)), owner);
+    *value = newValue(makeTuple(std::move(values)), owner, anyUnrecorded(elements, size));
     return okStatus();
   });
 }
@@ -181,7 +192,7 @@ tsc_error *tsc_value_new_dict(tsc_value *const *keys, tsc_value *const *values, 
         return wrongKind(keys[i], "a string, a number or a tensor as key of a dict");
       dict->set(std::move(names[i]), std::move(elements[i]));
     }
-    *value = newValue(IValue(std::move(dict)), owner);
+    *value = newValue(IValue(std::move(dict)), owner, anyUnrecorded(values, size));
     return okStatus();
   });
 }
@@ -347,7 +358,7 @@ tsc_error *tsc_value_element(const tsc_value *value, size_t index, tsc_value **e
     } else {
       found = held.isTuple() ? held.toTuple().elements[index] : held.listElement(index);
     }
-    *element = newValue(std::move(found), value->owner);
+    *element = partOf(value, std::move(found));
     return okStatus();
   });
 }
@@ -358,7 +369,7 @@ tsc_error *tsc_value_items(const tsc_value *value, tsc_value **items) {
       return wrongKind(value, "a dict");
     std::vector<IValue> entries;
     held.toDict().forEach([&](const IValue &key, const IValue &entry) { entries.push_back(makeTuple({key, entry})); });
-    *items = newValue(makeTuple(std::move(entries)), value->owner);
+    *items = partOf(value, makeTuple(std::move(entries)));
     return okStatus();
   });
 }
@@ -380,13 +391,13 @@ tsc_error *tsc_value_lookup(const tsc_value *value, const tsc_value *key, tsc_va
     const IValue *entry = held.toDict().find(key->value);
     if (!entry)
       return notFound("the dict has no key " + textOf(key->value));
-    *found = newValue(*entry, value->owner);
+    *found = partOf(value, *entry);
     return okStatus();
   });
 }
 
 /// A part of a value by its name; null when there is none.
-static const IValue *partOf(const IValue &value, llvm::StringRef name, IValue &scratch) {
+static const IValue *findPart(const IValue &value, llvm::StringRef name, IValue &scratch) {
   if (value.isObject()) {
     const ObjectValue &object = value.toObject();
     auto slot = object.type->findAttribute(name);
@@ -411,11 +422,11 @@ tsc_error *tsc_value_attribute(const tsc_value *value, const char *name, tsc_val
     if (!held.isObject() && !held.isTuple() && !held.isEnum())
       return wrongKind(value, "an object, a NamedTuple or a member of an enumeration");
     IValue scratch;
-    const IValue *part = partOf(held, name, scratch);
+    const IValue *part = findPart(held, name, scratch);
     if (!part)
       return notFound("the value, a '" + llvm::Twine(tsc_value_type_name(value)) + "', has no attribute '" + name +
                       "'");
-    *attribute = newValue(*part, value->owner);
+    *attribute = partOf(value, *part);
     return okStatus();
   });
 }

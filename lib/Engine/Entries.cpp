@@ -41,15 +41,15 @@ static std::string namesOf(llvm::ArrayRef<Function *> functions) {
   return names;
 }
 
-StatusOr<Program::Entry> Program::Impl::findMethod(llvm::StringRef wanted) const {
+StatusOr<Program::Entry> Program::Impl::findMethod(const Module &owner, llvm::StringRef wanted) const {
   Entry entry;
   entry.isMethod = true;
   entry.withHooks = wanted.empty();
   entry.entryName = wanted.empty() ? "forward" : wanted.str();
-  entry.function = module->findMethod(entry.entryName);
+  entry.function = owner.findMethod(entry.entryName);
   if (entry.function)
     return entry;
-  std::string known = namesOf(module->type().methods());
+  std::string known = namesOf(owner.type().methods());
   return notFound("'" + llvm::Twine(name) + "' has no method '" + entry.entryName +
                   "'; it has: " + (known.empty() ? "none" : known));
 }
@@ -154,10 +154,10 @@ StatusOr<Program::Entry> Program::find(llvm::StringRef name) const {
       impl->judgeEarly(entry);
       return entry;
     }
-    TSC_ASSIGN_OR_RETURN(Entry entry, impl->module ? impl->findMethod(name) : impl->findFunction(name));
-    TSC_RETURN_IF_ERROR(impl->compile(entry));
+    TSC_ASSIGN_OR_RETURN(Entry entry, module() ? impl->findMethod(*module(), name) : impl->findFunction(name));
     if (entry.isMethod)
       entry.fork = own;
+    TSC_RETURN_IF_ERROR(impl->compile(entry));
     entry.guarded = impl->guardedEntry(entry, guard());
     impl->judgeEarly(entry);
     return entry;
@@ -173,6 +173,8 @@ StatusOr<Program::Entry> Program::entryFrom(llvm::function_ref<StatusOr<Entry>()
     TSC_ASSIGN_OR_RETURN(Entry entry, look());
     TSC_RETURN_IF_ERROR(impl->compile(entry));
     entry.guarded = impl->guardedEntry(entry, guard());
+    if (entry.target && !impl->compiler.wasRun())
+      impl->noteTarget(entry);
     return entry;
   });
 }
@@ -187,7 +189,11 @@ StatusOr<Program::Entry> Program::entryOf(Function &function) const {
 }
 
 StatusOr<Program::Entry> Program::entryOf(const Ref<ObjectValue> &object, llvm::StringRef method) const {
-  return entryFrom([&] { return impl->methodOf(object, method); });
+  return entryFrom([&]() -> StatusOr<Entry> {
+    TSC_ASSIGN_OR_RETURN(Entry entry, impl->methodOf(object, method));
+    entry.fork = own;
+    return entry;
+  });
 }
 
 const std::shared_ptr<StateGuard> &Program::guard() const { return ownGuard ? ownGuard : impl->guard; }
@@ -224,6 +230,7 @@ const FunctionSchema &Program::Entry::schema() const {
 llvm::ArrayRef<Function *> Program::functions() const { return impl->functions; }
 int64_t Program::formatVersion() const { return impl->formatVersion; }
 llvm::ArrayRef<std::string> Program::extraFileNames() const { return impl->extraFileNames; }
+llvm::StringRef Program::extraFile(size_t index) const { return impl->extraFiles[index].data; }
 llvm::ArrayRef<std::pair<Function *, unsigned>> Program::stateMethods() const { return impl->stateMethods; }
 const Module *Program::module() const {
   const std::optional<Module> &held = own ? own : impl->module;
@@ -314,10 +321,11 @@ Status Program::Impl::compile(const Entry &entry) {
   TSC_RETURN_IF_ERROR(compileOnce(*entry.function));
   if (!entry.withHooks || entry.target)
     return okStatus();
-  const ForwardHooks &hooks = module->type().forwardHooks();
+  const Module &owner = *ownerOf(entry);
+  const ForwardHooks &hooks = owner.type().forwardHooks();
   for (const std::vector<std::string> *names : {&hooks.before, &hooks.after})
     for (const std::string &hook : *names) {
-      TSC_ASSIGN_OR_RETURN(Entry method, findMethod(hook));
+      TSC_ASSIGN_OR_RETURN(Entry method, findMethod(owner, hook));
       TSC_RETURN_IF_ERROR(compileOnce(*method.function));
     }
   return okStatus();

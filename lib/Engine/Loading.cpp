@@ -165,8 +165,10 @@ Status Program::Impl::loadArchive(Bytes file) {
   }
   locations = std::move(contents->locations);
   formatVersion = contents->version;
-  for (const auto &[name, bytes] : contents->extraFiles)
-    extraFileNames.push_back(name);
+  for (auto &[name, bytes] : contents->extraFiles) {
+    extraFileNames.push_back(std::move(name));
+    extraFiles.push_back(std::move(bytes));
+  }
   module.emplace(Ref<ObjectValue>::share(&contents->object.toObject()), executor, borrowed());
   return okStatus();
 }

@@ -254,8 +254,7 @@ StatusOr<IValue> Program::Impl::call(const GraphExecutor &through, CallContext &
     return entry.withHooks ? callee(context, std::move(args), kwargs)
                            : callee.run(context, *entry.function, std::move(args), kwargs);
   };
-  // A frozen module's code is its own.
-  return &through == &executor || isFrozen ? callMethod(*called) : callMethod(Module(called->object(), through));
+  return &through == &executor ? callMethod(*called) : callMethod(called->withExecutor(through));
 }
 
 StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector<IValue> args,
@@ -345,7 +344,6 @@ Status Program::freeze(llvm::ArrayRef<std::string> methods, std::vector<std::str
     finishCompiling();
     TSC_ASSIGN_OR_RETURN(impl->module, impl->module->freeze(methods, std::move(keep), fates));
     impl->optimizer.useFrozenPipeline();
-    impl->isFrozen = true;
     impl->noteModuleChange();
     return okStatus();
   });

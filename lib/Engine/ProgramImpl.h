@@ -56,8 +56,9 @@ struct Program::Impl final : ObjectUnit {
   /// Reads an archive as torch.jit.save writes it, and makes its module.
   Status loadArchive(Bytes file);
 
-  /// Finds a method of the archive's module; "" is forward with its hooks. NotFound names those that there are.
-  StatusOr<Entry> findMethod(llvm::StringRef method) const;
+  /// Finds a method of the archive's module, or of a fork's; "" is forward with its hooks. NotFound names those that
+  /// there are.
+  StatusOr<Entry> findMethod(const Module &owner, llvm::StringRef method) const;
   /// Finds an entry of a file that was run: a function, a module, a method, or its main block.
   StatusOr<Entry> findInSource(llvm::StringRef name);
   /// Finds a method of an object that a file made; "" is forward with its hooks.
@@ -109,6 +110,7 @@ struct Program::Impl final : ObjectUnit {
   std::vector<std::pair<Ref<Storage>, std::string>> locations;
   int64_t formatVersion = 0;
   std::vector<std::string> extraFileNames;
+  std::vector<Bytes> extraFiles; ///< Their contents, in the same order.
   std::vector<std::pair<Function *, unsigned>> stateMethods;
   bool isSource = false; ///< A text of the user's, which may have files where the host says so.
   /// Typed behind the program, whose author knows where it runs.
@@ -116,8 +118,7 @@ struct Program::Impl final : ObjectUnit {
   mutable HostFiles files;
   /// Returns the files that calls are lent, or null where the program may touch none.
   FileAccess *lentFiles() const { return isSource && options.allowFiles ? &files : nullptr; }
-  SourceHost sourceHost; ///< Serves a file that makes modules: what its code asks of the host.
-  bool isFrozen = false;
+  SourceHost sourceHost;         ///< Serves a file that makes modules: what its code asks of the host.
   mutable std::mutex evaluation; ///< Held while the evaluator runs an entry: its objects are the program's.
   std::mutex mutex;              ///< Guards `compiled`; not held while something is compiled.
   /// Held while an entry is looked for: the compiler makes modules and declares methods when they are first asked for.
@@ -148,6 +149,9 @@ struct Program::Impl final : ObjectUnit {
   bool mayCallsMeet() const { return !options.hostOperators.empty(); }
   /// Returns the functions that a call of the entry runs: its own, and those of forward's hooks.
   llvm::SmallVector<Function *, 2> functionsOf(const Entry &entry) const;
+  /// Notes whether the entry, a method of an object within the module, writes: entries of the module rely on the
+  /// methods of its own class alone until then.
+  void noteTarget(const Entry &entry) const;
   /// The guard's lock is held.
   const StateWrites &factsOf(StateGuard &guard, const Module *owner) const;
   /// Returns the FailedPrecondition for a call that meets one which writes, and names what is written.

@@ -2,6 +2,7 @@
 #include "StateGuard.h"
 #include "ProgramImpl.h"
 #include "tsc/Support/MemoryErrors.h"
+#include "tsc/Support/Stack.h"
 #include <chrono>
 #include <thread>
 
@@ -97,7 +98,7 @@ const StateWrites &Program::Impl::factsOf(StateGuard &guard, const Module *owner
     callable.insert(callable.end(), gradientFunctions.begin(), gradientFunctions.end());
     guard.facts = findStateWrites(owner, callable);
     guard.factsOf.store(version, std::memory_order_relaxed);
-    if (guard.facts->firstWrite().empty())
+    if (guard.facts->firstWrite().empty() && !guard.targetsWrite.load(std::memory_order_relaxed))
       guard.harmless.store(version, std::memory_order_release);
   }
   return *guard.facts;
@@ -111,8 +112,9 @@ StateAccess Program::Impl::judge(const Entry &entry) const {
   if (access != StateAccess::Unknown)
     return access;
   const llvm::SmallVector<Function *, 2> run = functionsOf(entry);
-  if (compiler.wasRun()) {
-    // Its code goes on making objects: nothing is known of other entries.
+  if (compiler.wasRun() || entry.target) {
+    // What is called on an object within the module is no method that the facts are about; and where a file was run,
+    // its code goes on making objects. Nothing is known of other entries then.
     std::optional<Module> target;
     if (entry.target)
       target.emplace(entry.target, executor);
@@ -122,10 +124,19 @@ StateAccess Program::Impl::judge(const Entry &entry) const {
   } else {
     const StateWrites &facts = factsOf(guarded.guard, ownerOf(entry));
     const bool writes = llvm::any_of(run, [&](Function *function) { return !facts.firstWrite(*function).empty(); });
-    access = writes ? StateAccess::Writes : facts.firstWrite().empty() ? StateAccess::None : StateAccess::Reads;
+    const bool othersWrite = !facts.firstWrite().empty() || guarded.guard.targetsWrite.load(std::memory_order_relaxed);
+    access = writes ? StateAccess::Writes : othersWrite ? StateAccess::Reads : StateAccess::None;
   }
   guarded.setAccess(access, version);
   return access;
+}
+
+void Program::Impl::noteTarget(const Entry &entry) const {
+  StateGuard &state = entry.guarded->guard;
+  StateUse reading;
+  const bool isQuiet = reading.tryEnter(state, StateUse::Mode::Shared);
+  if ((!isQuiet || judge(entry) == StateAccess::Writes) && !state.targetsWrite.exchange(true))
+    noteModuleChange();
 }
 
 /// Why two calls cannot run at once.
@@ -259,14 +270,55 @@ Program::Writes Program::writes() const {
   return result;
 }
 
+/// Refuses the forks of a file that was run.
+static Status checkForks(const Compiler &compiler, llvm::StringRef name) {
+  if (!compiler.wasRun())
+    return okStatus();
+  return unimplemented("'" + name +
+                       "' makes its modules when it is run, and cannot be forked; save a module of it as an "
+                       "archive, and fork that");
+}
+
+/// Returns a fork that has the module, which is its own.
+Program Program::forkAround(Module module) const {
+  Program made(impl);
+  const bool sharesState = stateWrites().writesShared;
+  made.own = module.withUnit(impl->borrowed());
+  made.ownGuard = sharesState ? std::make_shared<StateGuard>(guard()->turn) : std::make_shared<StateGuard>();
+  return made;
+}
+
+StatusOr<Program> Program::forkCopy(const Module &module) const {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  return orMemoryError([&]() -> StatusOr<Program> {
+    TSC_RETURN_IF_ERROR(checkForks(impl->compiler, impl->name));
+    std::optional<Module> copied;
+    TSC_RETURN_IF_ERROR(readState([&] { copied = module.deepcopy(); }));
+    return forkAround(*std::move(copied));
+  });
+}
+
+StatusOr<Program> Program::forkFrozen(const Module &module, llvm::ArrayRef<std::string> methods,
+                                      std::vector<std::string> keep) const {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "freezing a module"));
+  return orMemoryError([&]() -> StatusOr<Program> {
+    TSC_RETURN_IF_ERROR(checkForks(impl->compiler, impl->name));
+    if (module.isFrozen())
+      return invalidArgument("the module is frozen already");
+    finishCompiling();
+    TSC_ASSIGN_OR_RETURN(Module frozen, module.freeze(methods, std::move(keep)));
+    return forkAround(std::move(frozen));
+  });
+}
+
 StatusOr<Program> Program::fork() const {
   InsideScope inside(&impl->forkDomain);
   TSC_RETURN_IF_ERROR(impl->checkWhole());
   return orMemoryError([&]() -> StatusOr<Program> {
-    if (impl->compiler.wasRun())
-      return unimplemented("'" + impl->name +
-                           "' makes its modules when it is run, and cannot be forked; save a module of it as an "
-                           "archive, and fork that");
+    TSC_RETURN_IF_ERROR(checkForks(impl->compiler, impl->name));
     Program forked(impl);
     const Module *origin = module();
     if (!origin)

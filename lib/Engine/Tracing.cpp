@@ -20,9 +20,9 @@ StatusOr<const Graph *> Program::Impl::bindToTrace(CallContext &context, const E
   if (entry.isScript || !entry.function)
     return unimplemented("'" + llvm::Twine(entry.entryName) +
                          "' is run as Python, which no trace follows; name a function or a method of a module");
-  if (isFrozen)
-    return unimplemented("a frozen module cannot be traced: trace it first, and freeze the trace");
   const Module *owner = ownerOf(entry);
+  if (owner && owner->isFrozen())
+    return unimplemented("a frozen module cannot be traced: trace it first, and freeze the trace");
   const Ref<ObjectValue> self = entry.target ? entry.target : owner ? owner->object() : Ref<ObjectValue>();
   if (entry.withSelf)
     return unimplemented("'" + llvm::Twine(entry.entryName) +

@@ -38,6 +38,12 @@ Module Module::withUnit(std::shared_ptr<ObjectUnit> unit) const {
   return result;
 }
 
+Module Module::withExecutor(const GraphExecutor &other) const {
+  Module result = *this;
+  result.executor = &other;
+  return result;
+}
+
 StatusOr<std::string> Module::save() const {
   if (!owner)
     return failedPrecondition(
@@ -112,5 +118,7 @@ StatusOr<Module> Module::freeze(llvm::ArrayRef<std::string> methods, std::vector
   Module module(copyUsed(self, result.used), *executor, owner);
   module.frozen = std::make_shared<const FrozenModule>(std::move(result));
   executor->keepAlive(module.frozen);
+  if (&executor->asWritten() != executor)
+    executor->asWritten().keepAlive(module.frozen);
   return module;
 }

@@ -66,6 +66,14 @@ public:
   /// way. Unimplemented for a source file that made modules when it was run; a module of it that was saved as an
   /// archive can be forked.
   StatusOr<Program> fork() const;
+  /// Returns a fork whose module is a deep copy of `module`, which is one of this program's. It has the errors of
+  /// fork().
+  StatusOr<Program> forkCopy(const Module &module) const;
+  /// Returns a fork whose module is what Module::freeze() makes of `module`, which is one of this program's and stays
+  /// as it is. Its code is optimized like the program's, without the steps that round otherwise. No call may be under
+  /// way. It has the errors of fork() and of Module::freeze(), and InvalidArgument for a frozen module.
+  StatusOr<Program> forkFrozen(const Module &module, llvm::ArrayRef<std::string> methods,
+                               std::vector<std::string> keep) const;
   Program(Program &&);
   Program &operator=(Program &&);
   /// No call may be under way. Where no fork is left, waits for the plan that is being made and drops those not begun.
@@ -169,6 +177,8 @@ public:
   int64_t formatVersion() const;
   /// Returns the names of the files in the archive's folder `extra/`.
   llvm::ArrayRef<std::string> extraFileNames() const;
+  /// Returns the contents of the file with this number among extraFileNames(). They live as long as the program.
+  llvm::StringRef extraFile(size_t index) const;
   /// Returns the `__setstate__` methods of the archive's objects, each with the number of objects that it was called
   /// for, or would have been where it may not run.
   llvm::ArrayRef<std::pair<Function *, unsigned>> stateMethods() const;
@@ -268,6 +278,7 @@ private:
   /// Returns the entry that `look` finds, compiled; one thread looks at a time.
   StatusOr<Entry> entryFrom(llvm::function_ref<StatusOr<Entry>()> look) const;
   const StateWrites &stateWrites() const;
+  Program forkAround(Module module) const;
   std::shared_ptr<Impl> impl;           ///< Shared by a program and its forks.
   std::optional<Module> own;            ///< The module of a fork; empty for other programs.
   std::shared_ptr<StateGuard> ownGuard; ///< The guard of a fork, shared with its entries; null for other programs.

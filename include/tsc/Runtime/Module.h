@@ -46,6 +46,8 @@ public:
                                  const GraphExecutor &executor, bool mangle = false);
   /// Returns the module with another unit(), such as one that owns the program.
   Module withUnit(std::shared_ptr<ObjectUnit> unit) const;
+  /// Returns the module with another executor that runs its methods: the module's own, or the asWritten() of that.
+  Module withExecutor(const GraphExecutor &other) const;
   //===-- What it holds -----------------------------------------------------===//
   /// Returns the parameters of the module and, with `recurse`, of all modules in it, in the order in which their
   /// classes declare attributes. The parameters of a submodule stand in its place.

@@ -88,6 +88,8 @@ public:
   }
   const ClassType &type() const { return *self->type; }
   const Ref<ObjectValue> &object() const { return self; }
+  /// Whether it is what Module::freeze() made: attributes that became constants have the value None in it.
+  bool isFrozen() const { return frozen != nullptr; }
   /// Returns the program that the class belongs to; null for an object that was made without one.
   const std::shared_ptr<ObjectUnit> &unit() const { return owner; }
   /// Returns the object as a value that may outlive the Program if unit() owns what the program needs.

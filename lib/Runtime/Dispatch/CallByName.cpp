@@ -50,6 +50,31 @@ static bool isOfType(Context &context, const IValue &value, const Type *type) {
   }
 }
 
+/// A number in the place of a list of fixed length, repeated; nothing where that isn't meant. Notes where the number is
+/// converted.
+static std::optional<IValue> repeated(Context &context, const Argument &formal, const IValue &value,
+                                      bool &isConverted) {
+  const auto *list =
+      formal.fixedLength ? llvm::dyn_cast<ListType>(ArgumentWalk::withoutOptional(formal.type)) : nullptr;
+  if (!list || !value.isScalar() || !(list->element()->isInt() || list->element()->isFloat()))
+    return std::nullopt;
+  std::optional<IValue> item = convertTo(context, value, list->element());
+  if (!item)
+    return std::nullopt;
+  isConverted |= !isOfType(context, value, list->element()) && !(list->element()->isFloat() && value.isInt());
+  IValue all = makeList(list->element(), static_cast<size_t>(*formal.fixedLength));
+  for (int32_t i = 0; i != *formal.fixedLength; ++i)
+    appendToList(all, *item);
+  return all;
+}
+
+std::optional<IValue> tsc::convertToArgument(Context &context, const Argument &formal, const IValue &value) {
+  bool isConverted = false;
+  if (std::optional<IValue> list = repeated(context, formal, value, isConverted))
+    return list;
+  return convertTo(context, value, formal.type);
+}
+
 namespace {
 
 /// How the arguments of a call fit a schema.
@@ -135,24 +160,8 @@ private:
     return true;
   }
 
-  /// A number in the place of a list of fixed length, repeated; nothing where that isn't meant.
-  std::optional<IValue> repeated(const Argument &formal, const IValue &value) {
-    const auto *list =
-        formal.fixedLength ? llvm::dyn_cast<ListType>(ArgumentWalk::withoutOptional(formal.type)) : nullptr;
-    if (!list || !value.isScalar() || !(list->element()->isInt() || list->element()->isFloat()))
-      return std::nullopt;
-    std::optional<IValue> item = convertTo(context, value, list->element());
-    if (!item)
-      return std::nullopt;
-    isConverted |= !isOfType(context, value, list->element()) && !(list->element()->isFloat() && value.isInt());
-    IValue all = makeList(list->element(), static_cast<size_t>(*formal.fixedLength));
-    for (int32_t i = 0; i != *formal.fixedLength; ++i)
-      appendToList(all, *item);
-    return all;
-  }
-
   bool bindValue(const Argument &formal, const IValue &value, std::vector<IValue> &bound) {
-    if (std::optional<IValue> list = repeated(formal, value)) {
+    if (std::optional<IValue> list = repeated(context, formal, value, isConverted)) {
       bound.push_back(std::move(*list));
       return true;
     }
@@ -214,9 +223,8 @@ static StatusOr<llvm::SmallVector<const Operator *, 8>> findOverloads(Context &c
   return found;
 }
 
-static StatusOr<BoundCall> bindCall(Context &context, llvm::StringRef name, llvm::ArrayRef<IValue> args,
-                                    const KeywordArguments &kwargs) {
-  TSC_ASSIGN_OR_RETURN(auto overloads, findOverloads(context, name));
+static StatusOr<BoundCall> bindCall(Context &context, llvm::ArrayRef<const Operator *> overloads, llvm::StringRef name,
+                                    llvm::ArrayRef<IValue> args, const KeywordArguments &kwargs) {
   std::string reasons;
   std::optional<BoundCall> byConversion; // the first that fits so
   for (const Operator *op : overloads) {
@@ -246,17 +254,37 @@ static StatusOr<BoundCall> bindCall(Context &context, llvm::StringRef name, llvm
   return invalidArgument("no overload of '" + llvm::Twine(name) + "' takes (" + given + "):" + reasons);
 }
 
-StatusOr<std::vector<IValue>> tsc::callOperator(CallContext &context, llvm::StringRef name, std::vector<IValue> args,
-                                                const KeywordArguments &kwargs) {
+static Status checkSteps(CallContext &context) {
   if (context.hasAlarm())
     TSC_RETURN_IF_ERROR(context.checkLimits());
-  if (context.stepsUsed >= context.quotas.steps)
-    return quotaExceeded(QuotaKind::Steps);
-  TSC_ASSIGN_OR_RETURN(const BoundCall bound, bindCall(context.context(), name, args, kwargs));
-  const FunctionSchema &schema = bound.op->schema();
+  return context.stepsUsed >= context.quotas.steps ? quotaExceeded(QuotaKind::Steps) : okStatus();
+}
+
+Status tsc::callBound(CallContext &context, const OperatorCall &call, llvm::ArrayRef<const IValue *> operands,
+                      IValue *results) {
+  TSC_RETURN_IF_ERROR(checkSteps(context));
+  if (!call.hasKernel())
+    return unimplemented("operator '" + llvm::Twine(call.name) + "' has no kernel in this build");
+  CallContext::MemoryScope counting(context);
+  const bool isLimited = context.quotas.steps != Quotas::unlimited;
+  context.meter().setLimit(isLimited ? context.quotas.steps - context.stepsUsed : work::Meter::unlimited);
+  const CallSite *outerSite = context.site;
+  Status status;
+  {
+    work::MeterScope working(&context.meter());
+    status = callOperator(context, call, operands, results);
+  }
+  context.site = outerSite; // this one is gone
+  context.stepsUsed += 1 + context.meter().take();
+  return status;
+}
+
+/// Calls the overload that the arguments fit.
+static StatusOr<std::vector<IValue>> callAny(CallContext &context, llvm::ArrayRef<const Operator *> overloads,
+                                             llvm::StringRef name, const std::vector<IValue> &args,
+                                             const KeywordArguments &kwargs) {
+  TSC_ASSIGN_OR_RETURN(const BoundCall bound, bindCall(context.context(), overloads, name, args, kwargs));
   const OperatorCall &known = operatorCallOf(context.context(), *bound.op);
-  if (!known.hasKernel())
-    return unimplemented("operator '" + llvm::Twine(known.name) + "' has no kernel in this build");
   std::optional<OperatorCall> special; // of a call with another number of operands, or another type of result
   if (known.site.numArgs != bound.operands.size() || known.site.resultType != bound.resultType) {
     special = known;
@@ -266,18 +294,23 @@ StatusOr<std::vector<IValue>> tsc::callOperator(CallContext &context, llvm::Stri
   std::vector<const IValue *> operands;
   for (const IValue &operand : bound.operands)
     operands.push_back(&operand);
-  std::vector<IValue> results(schema.returns().size());
-  CallContext::MemoryScope counting(context);
-  const bool isLimited = context.quotas.steps != Quotas::unlimited;
-  context.meter().setLimit(isLimited ? context.quotas.steps - context.stepsUsed : work::Meter::unlimited);
-  const CallSite *outerSite = context.site;
-  Status status;
-  {
-    work::MeterScope working(&context.meter());
-    status = callOperator(context, special ? *special : known, operands, results.data());
-  }
-  context.site = outerSite; // this one is gone
-  context.stepsUsed += 1 + context.meter().take();
-  TSC_RETURN_IF_ERROR(status);
+  std::vector<IValue> results(bound.op->schema().returns().size());
+  TSC_RETURN_IF_ERROR(callBound(context, special ? *special : known, operands, results.data()));
   return results;
+}
+
+StatusOr<std::vector<IValue>> tsc::callOperator(CallContext &context, llvm::StringRef name, std::vector<IValue> args,
+                                                const KeywordArguments &kwargs) {
+  TSC_RETURN_IF_ERROR(checkSteps(context));
+  TSC_ASSIGN_OR_RETURN(auto overloads, findOverloads(context.context(), name));
+  return callAny(context, overloads, name, args, kwargs);
+}
+
+StatusOr<std::vector<IValue>> tsc::callOverload(CallContext &context, const Operator &op, std::vector<IValue> args,
+                                                const KeywordArguments &kwargs) {
+  TSC_RETURN_IF_ERROR(checkSteps(context));
+  const Operator *const only[] = {&op};
+  const FunctionSchema &schema = op.schema();
+  const std::string name = (schema.name() + (schema.overloadName().empty() ? "" : ".") + schema.overloadName()).str();
+  return callAny(context, only, name, args, kwargs);
 }
