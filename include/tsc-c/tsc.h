@@ -813,6 +813,9 @@ TSC_API tsc_error *tsc_tensor_set_data(const tsc_value *value, const tsc_value *
  * is written. The tensor of a mapped archive, and one that is TSC_READ_ONLY, become copies first. No call that reads
  * the tensor may be under way. Bytes of bools must be 0 or 1, which is not checked here. */
 TSC_API tsc_error *tsc_tensor_mutable_data(const tsc_value *value, void **data);
+/* The same pointer without counting a write: as LibTorch's data_ptr(). Gradients through what was computed from the
+ * tensor take what is written later for what was there. Since 1.5. */
+TSC_API tsc_error *tsc_tensor_data(const tsc_value *value, void **data);
 /* Copies the elements to memory of the caller's, of the same sizes, and of any dtype and strides. */
 TSC_API tsc_error *tsc_tensor_copy_to(const tsc_value *value, const tsc_tensor *destination);
 /* Copies elements from memory of the caller's, of the same sizes, into the tensor: a parameter's, say. As

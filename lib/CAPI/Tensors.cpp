@@ -90,6 +90,13 @@ tsc_error *tsc_tensor_get(const tsc_value *value, tsc_tensor *tensor) {
 }
 
 tsc_error *tsc_tensor_mutable_data(const tsc_value *value, void **data) {
+  tsc_error *error = tsc_tensor_data(value, data);
+  if (!error && *data)
+    value->value.asTensor().bumpVersion();
+  return error;
+}
+
+tsc_error *tsc_tensor_data(const tsc_value *value, void **data) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{data, "data"}}));
     *data = nullptr;
@@ -101,7 +108,6 @@ tsc_error *tsc_tensor_mutable_data(const tsc_value *value, void **data) {
     if (!held.get()->storage)
       return okStatus();
     *data = held.mutableData();
-    held.bumpVersion();
     return okStatus();
   });
 }

@@ -215,7 +215,7 @@ TEST_CASE("an option that there is not is refused, and what is another program's
   failure(tsc_options_set_optimization(chosen.get(), 4), TSC_INVALID_ARGUMENT);
   failure(tsc_options_set_optimization(chosen.get(), -1), TSC_INVALID_ARGUMENT);
   failure(tsc_options_set_compile_mode(chosen.get(), static_cast<tsc_compile_mode>(3)), TSC_INVALID_ARGUMENT);
-  failure(tsc_options_set_threads(chosen.get(), 0), TSC_INVALID_ARGUMENT);
+  failure(tsc_options_set_threads(chosen.get(), -1), TSC_INVALID_ARGUMENT);
   failure(tsc_options_set_threads(chosen.get(), 100000), TSC_INVALID_ARGUMENT);
   Program one = load("def f() -> int:\n    return 1\n", "f.py"), two = load("def f() -> int:\n    return 2\n", "f.py");
   tsc_value *result = nullptr;
