@@ -145,6 +145,7 @@ static bool isWrittenByHand(StringRef name) {
                                     "retain_grad",
                                     "retains_grad",
                                     "requires_grad_",
+                                    "get_device",
                                     "output_nr",
                                     "_version",
                                     "detach",
@@ -353,24 +354,50 @@ static void writeBody(raw_ostream &os, const OpDef &op, const Signature &signatu
   os << signature.finish << " }\n";
 }
 
-/// Calls `write` for each function, once for each list of types of parameters.
+namespace {
+/// The types of a function's parameters, and how many of them a call must give.
+struct Taken {
+  std::vector<std::string> types;
+  size_t required = 0;
+
+  /// Whether a call fits both, so that C++ could not choose.
+  bool meets(const Taken &other) const {
+    const size_t count = std::max(required, other.required);
+    return count <= std::min(types.size(), other.types.size()) &&
+           std::equal(types.begin(), types.begin() + count, other.types.begin());
+  }
+};
+} // namespace
+
+static Taken takenBy(const Signature &signature, bool method) {
+  Taken taken;
+  for (const Parameter &parameter : signature.parameters) {
+    if (method && parameter.name == "self")
+      continue;
+    taken.types.push_back(StringRef(parameter.type).trim(" &").str());
+    taken.required += parameter.defaultValue.empty();
+  }
+  return taken;
+}
+
+/// Calls `write` for each function. Of overloads that C++ could not tell apart there is the first.
 template <typename F> static bool forEachSignature(const RecordKeeper &records, bool methods, F write) {
   OpModel model;
   if (!readOpModel(records, model))
     return true;
-  std::set<std::string> seen;
+  std::map<std::string, std::vector<Taken>> seen;
   for (const auto &op : model.ops) {
     if (isOfLanguageAlone(*op) || (methods && !isMethod(*op)))
       continue;
     for (const Signature &signature : signaturesOf(*op)) {
       if (isWrittenByHand(signature.name))
         continue;
-      std::string types = signature.name;
-      for (const Parameter &parameter : signature.parameters)
-        if (!methods || parameter.name != "self")
-          types += "," + StringRef(parameter.type).trim(" &").str();
-      if (seen.insert(types).second)
-        write(*op, signature);
+      Taken taken = takenBy(signature, methods);
+      std::vector<Taken> &others = seen[signature.name];
+      if (any_of(others, [&](const Taken &other) { return other.meets(taken); }))
+        continue;
+      others.push_back(std::move(taken));
+      write(*op, signature);
     }
   }
   return false;

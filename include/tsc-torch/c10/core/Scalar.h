@@ -82,8 +82,8 @@ private:
     static T of(const Scalar &s) {
       s.checkReal();
       const double value = s.kind == Kind::Float || s.kind == Kind::Complex ? s.real : static_cast<double>(s.whole);
-      TORCH_CHECK(std::is_same<T, double>::value || !std::isfinite(value) ||
-                      std::abs(value) <= static_cast<double>(std::numeric_limits<T>::max()),
+      TORCH_CHECK((std::is_same<T, double>::value || !std::isfinite(value) ||
+                   std::abs(value) <= static_cast<double>(std::numeric_limits<T>::max())),
                   "value cannot be converted to type ", sizeof(T) == 4 ? "float" : "double", " without overflow");
       return static_cast<T>(value);
     }
@@ -100,9 +100,9 @@ private:
       }
       if (std::is_same<T, bool>::value)
         return s.real != 0;
-      TORCH_CHECK(s.real >= -9223372036854775808.0 && s.real < 9223372036854775808.0 &&
-                      s.real >= static_cast<double>(std::numeric_limits<T>::lowest()) &&
-                      s.real <= static_cast<double>(std::numeric_limits<T>::max()),
+      TORCH_CHECK((s.real >= -9223372036854775808.0 && s.real < 9223372036854775808.0 &&
+                   s.real >= static_cast<double>(std::numeric_limits<T>::lowest()) &&
+                   s.real <= static_cast<double>(std::numeric_limits<T>::max())),
                   "value cannot be converted to type ", typeName<T>(), " without overflow");
       return static_cast<T>(s.real);
     }
