@@ -380,6 +380,23 @@ static Taken takenBy(const Signature &signature, bool method) {
   return taken;
 }
 
+/// Makes the signature one that C++ can tell from the others of its name: by taking defaults away, as PyTorch does with
+/// the step of arange. False where that does not help.
+static bool tellApart(Signature &signature, bool method, std::vector<Taken> &others) {
+  auto meetsOne = [&] {
+    return any_of(others, [taken = takenBy(signature, method)](const Taken &other) { return other.meets(taken); });
+  };
+  for (Parameter &parameter : signature.parameters) {
+    if (!meetsOne())
+      break;
+    parameter.defaultValue.clear();
+  }
+  if (meetsOne())
+    return false;
+  others.push_back(takenBy(signature, method));
+  return true;
+}
+
 /// Calls `write` for each function. Of overloads that C++ could not tell apart there is the first.
 template <typename F> static bool forEachSignature(const RecordKeeper &records, bool methods, F write) {
   OpModel model;
@@ -389,16 +406,9 @@ template <typename F> static bool forEachSignature(const RecordKeeper &records, 
   for (const auto &op : model.ops) {
     if (isOfLanguageAlone(*op) || (methods && !isMethod(*op)))
       continue;
-    for (const Signature &signature : signaturesOf(*op)) {
-      if (isWrittenByHand(signature.name))
-        continue;
-      Taken taken = takenBy(signature, methods);
-      std::vector<Taken> &others = seen[signature.name];
-      if (any_of(others, [&](const Taken &other) { return other.meets(taken); }))
-        continue;
-      others.push_back(std::move(taken));
-      write(*op, signature);
-    }
+    for (Signature &signature : signaturesOf(*op))
+      if (!isWrittenByHand(signature.name) && tellApart(signature, methods, seen[signature.name]))
+        write(*op, signature);
   }
   return false;
 }
