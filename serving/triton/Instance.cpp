@@ -340,11 +340,11 @@ void Instance::execute(std::span<TRITONBACKEND_Request *const> handles) {
     else
       open.push_back(&requests[i]);
   }
-  bool mayJoin = model.configuration.maxBatchSize > 0 && model.stateMode == StateMode::None;
   std::span<Request *> rest(open);
   while (!rest.empty()) {
     size_t count = 1;
-    for (size_t i = 1; mayJoin && i != rest.size(); ++i) // those that fit with the first come behind it, in their order
+    for (size_t i = 1; model.joinsRequests && i != rest.size();
+         ++i) // those that fit with the first come behind it, in their order
       if (fit(*rest[0], *rest[i]))
         std::rotate(rest.begin() + static_cast<ptrdiff_t>(count++), rest.begin() + static_cast<ptrdiff_t>(i),
                     rest.begin() + static_cast<ptrdiff_t>(i) + 1);

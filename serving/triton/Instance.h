@@ -26,8 +26,8 @@ class Instance {
 public:
   static Status make(TRITONBACKEND_ModelInstance *handle, Model &model, std::unique_ptr<Instance> &instance);
 
-  /// Answers and releases all requests. Those with equal shapes are one call; a call that fails is repeated for each of
-  /// its requests, so that one of them does not spoil the others.
+  /// Answers and releases all requests. Where the model joins requests, those with equal shapes are one call; if it
+  /// fails, it is repeated for each of them alone, so that one does not spoil the others.
   void execute(std::span<TRITONBACKEND_Request *const> handles);
 
 private:

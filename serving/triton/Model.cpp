@@ -76,6 +76,23 @@ Status Model::chooseStateMode() {
   return std::nullopt;
 }
 
+Status Model::chooseBatching(const Json &config) {
+  std::string wanted = settings.get("batching");
+  if (wanted != "" && wanted != "exact" && wanted != "joined")
+    return invalid("parameter 'batching' is '" + wanted + "', and neither exact nor joined");
+  if (wanted == "joined" && (configuration.maxBatchSize == 0 || stateMode != StateMode::None))
+    return invalid(
+        "parameter 'batching': requests of a model with max_batch_size 0, or whose calls write state, cannot "
+        "be joined");
+  joinsRequests = wanted == "joined";
+  if (wanted == "" && config["dynamic_batching"].kind() == Json::Kind::Object)
+    log(TRITONSERVER_LOG_INFO, name +
+                                   ": each request of a batch is a call of its own, with the bits that it has alone. "
+                                   "The parameter 'batching' with the value 'joined' makes one call of them, which is "
+                                   "faster and may differ in last bits");
+  return std::nullopt;
+}
+
 Status Model::makeCallable(bool isFork, Callable &callable) const {
   const tsc_program *from = program.get();
   if (isFork) {
@@ -249,9 +266,11 @@ Status Model::completeOutputs(Json &config, bool &changed) const {
   if (!config["output"].elements().empty())
     return std::nullopt;
   std::vector<TensorDescription> results, others;
-  Status failure = tryCall(2, 2, results);
+  // A program with state may have it for one observation.
+  int64_t rows = stateMode == StateMode::None ? 2 : 1, otherRows = stateMode == StateMode::None ? 3 : 1;
+  Status failure = tryCall(rows, 2, results);
   if (!failure)
-    failure = tryCall(3, 3, others);
+    failure = tryCall(otherRows, 3, others);
   if (!failure && results.size() != others.size())
     failure = invalid("it returns another number of values each time");
   if (failure)
@@ -272,8 +291,9 @@ Status Model::completeOutputs(Json &config, bool &changed) const {
       continue;
     bool isBatched = configuration.maxBatchSize > 0;
     if (others[i].dims.size() != result.dims.size() ||
-        (isBatched && (result.dims.empty() || result.dims[0] != 2 || others[i].dims[0] != 3)))
-      return invalid("output '" + name + "' of a batch of 2 has no first dimension of 2: set max_batch_size to 0");
+        (isBatched && (result.dims.empty() || result.dims[0] != rows || others[i].dims[0] != otherRows)))
+      return invalid("output '" + name + "' of a batch of " + std::to_string(rows) +
+                     " has another first dimension: set max_batch_size to 0");
     Json dims = Json::array();
     for (size_t j = isBatched; j < result.dims.size(); ++j)
       dims.elements().push_back(Json::integer(result.dims[j] == others[i].dims[j] ? result.dims[j] : -1));
@@ -344,6 +364,8 @@ Status Model::load(TRITONBACKEND_Model *handle, Backend &backend, std::unique_pt
   if (!failure)
     failure =
         model->loadProgram(std::string(location) + "/" + std::to_string(version) + "/" + model->configuration.fileName);
+  if (!failure)
+    failure = model->chooseBatching(config);
   if (!failure)
     failure = model->complete(handle, config);
   if (!failure)

@@ -58,6 +58,9 @@ public:
   Configuration configuration;
   Signature signature;
   StateMode stateMode = StateMode::None;
+  /// Whether requests of a batch become one call. Kernels of products add in another order for many rows, so that last
+  /// bits may then differ from those of single requests.
+  bool joinsRequests = false;
   std::vector<InputBinding> inputs;
   std::vector<OutputBinding> outputs;
   Metrics::OfModel metrics;
@@ -66,6 +69,7 @@ private:
   explicit Model(Backend &backend) : backend(backend) {}
   Status loadProgram(const std::string &path);
   Status chooseStateMode();
+  Status chooseBatching(const Json &config);
   Status complete(TRITONBACKEND_Model *handle, Json &config);
   Status completeOutputs(Json &config, bool &changed) const;
   Status tryCall(int64_t batchSize, int64_t unknownSize, std::vector<TensorDescription> &results) const;

@@ -99,6 +99,7 @@ static Status loadCompileMode(tsc_options *options, const std::string &text) {
 static constexpr Setting settings[] = {
     {"allow_operators", Authority::Operator, loadText<tsc_options_allow_operators>, nullptr},
     {"allow_setstate", Authority::Operator, loadSwitch<tsc_options_set_allow_set_state>, nullptr},
+    {"batching", Authority::Model, nullptr, nullptr},
     {"cache_folder", Authority::Operator, loadText<tsc_options_set_cache_folder>, nullptr},
     {"compile", Authority::Model, loadCompileMode, nullptr},
     {"cpu_fuser", Authority::Model, loadSwitch<tsc_options_set_cpu_fuser>, nullptr},

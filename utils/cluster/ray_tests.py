@@ -1,0 +1,3 @@
+import unittest
+class RayTest(unittest.TestCase):
+    settings = None
