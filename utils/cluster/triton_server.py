@@ -76,7 +76,7 @@ class Repository:
 class Server:
     """A running server. Models are loaded when they are asked for."""
 
-    def __init__(self, folder, backends, repository, options=()):
+    def __init__(self, folder, backends, repository, options=(), environment=None):
         self.http, self.grpc, self.metrics_port = free_port(), free_port(), free_port()
         self.log = tempfile.TemporaryFile("w+")
         command = [
@@ -84,8 +84,9 @@ class Server:
             "--model-control-mode=explicit", "--http-address=127.0.0.1", f"--http-port={self.http}",
             "--grpc-address=127.0.0.1", f"--grpc-port={self.grpc}", "--metrics-address=127.0.0.1",
             f"--metrics-port={self.metrics_port}", "--http-thread-count=4", "--allow-gpu-metrics=false",
-            "--pinned-memory-pool-byte-size=0", *options]
-        self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT)
+            "--pinned-memory-pool-byte-size=0", "--exit-timeout-secs=2", *options]
+        self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT,
+                                        env={**os.environ, **(environment or {})})
         end = time.monotonic() + 60
         while not self.answers():
             if self.process.poll() is not None or time.monotonic() > end:
