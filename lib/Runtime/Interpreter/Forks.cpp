@@ -17,6 +17,7 @@
 #include "tsc/Runtime/Lowering/ForkEffects.h"
 #include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Tensor/DefaultDType.h"
 
 namespace tsc {
 
@@ -56,11 +57,15 @@ static void runFrom(Machine *m, size_t first) {
   Executor *executor = forks.size() > 1 ? currentExecutor() : nullptr;
   // Each fork may take all steps that are left; where there is a limit, no more of them begin at once than can run.
   const bool isLimited = m->ctx.quotas.steps != Quotas::unlimited;
+  const DType dtype = defaultDType(); // of the thread that forks
   const size_t batch = !executor ? 1 : isLimited ? executor->concurrency() : forks.size();
   for (size_t begin = 0; begin < forks.size(); begin += batch) {
     const size_t count = std::min(batch, forks.size() - begin);
     const uint64_t left = m->ctx.quotas.steps - std::min(m->ctx.stepsUsed, m->ctx.quotas.steps);
-    auto run = [&](unsigned i) { steps[begin + i] = runAlone(m, forks[begin + i], left); };
+    auto run = [&](unsigned i) {
+      const DefaultDTypeScope scope(dtype);
+      steps[begin + i] = runAlone(m, forks[begin + i], left);
+    };
     if (executor)
       executor->run(count, run);
     else
