@@ -339,7 +339,8 @@ class Future:
 class Error(RuntimeError):
     summary: _str
 
-class CompileError(SyntaxError, RuntimeError): ...
+class CompileError(SyntaxError, RuntimeError):
+    excerpt: _str
 
 class QuotaError(Error):
     quota: _str
