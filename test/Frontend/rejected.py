@@ -414,7 +414,7 @@ def f(x: int):
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:9: error: Dict keys must be int, float, complex, Tensor, device or string, but found Union[str, int]
+# CHECK:rejected.py:[[# @LINE+2]]:9: error: Dict keys must be int, float, complex, Tensor, device or string, but found Union[int, str]
 def f():
     x = {"a": 1, 2: 3}
     return x

@@ -301,7 +301,7 @@ def f():
 # -----
 
 # AmbiguousEmptyList
-# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:41: error: which of the lists of Union[List[str], List[Tensor]] an empty list is cannot be told; write torch.jit.annotate(List[T], [])
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:41: error: which of the lists of Union[List[Tensor], List[str]] an empty list is cannot be told; write torch.jit.annotate(List[T], [])
 # CHECK-NEXT:    x: Union[List[str], List[Tensor]] = []
 # CHECK-NEXT:                                        ^~
 from typing import List, Union

@@ -70,6 +70,18 @@ TEST_CASE("what two types have in common", "[type]") {
   CHECK(context.unify(Type::intType(), Type::stringType(), /*allowUnion=*/true) == typeOf(context, "Union(int, str)"));
 }
 
+TEST_CASE("a union is one type, however it is written", "[type]") {
+  Context context;
+  CHECK(typeOf(context, "Union(str, int)") == typeOf(context, "Union(int, str)"));
+  CHECK(typeOf(context, "Union(str, int, float)")->str() == "Union(float, int, str)");
+  CHECK(typeOf(context, "Union(str, Union(NoneType, int))")->str() == "Union(int, NoneType, str)");
+  CHECK(typeOf(context, "Union(str, (int, int), int[])")->str() == "Union((int, int), int[], str)");
+  CHECK(typeOf(context, "Union(str[], Tensor[])")->str() == "Union(Tensor[], str[])");
+  CHECK(typeOf(context, "Union(int, complex, float)") == Type::numberType());
+  CHECK(typeOf(context, "Union(int, complex, NoneType, float)") == context.optionalOf(Type::numberType()));
+  CHECK(typeOf(context, "Union(int, complex, float, str)")->contained().size() == 4);
+}
+
 TEST_CASE("containers with other contents", "[type]") {
   Context context;
   const std::pair<const char *, const char *> texts[] = {{"Float(2)[]", "Tensor[]"},
