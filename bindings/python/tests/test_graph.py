@@ -1,6 +1,7 @@
 """Graphs: walks, changes, passes by name, patterns, functions made of graphs. Nothing here needs torch."""
 
 import unittest
+from typing import Tuple
 
 import tsc
 from support import TestCase
@@ -18,6 +19,10 @@ def gate(x: tsc.Tensor, n: int) -> tsc.Tensor:
 
 def helper(x: tsc.Tensor) -> tsc.Tensor:
     return x.sin()
+
+
+def written(x: tsc.Tensor, y: tsc.Tensor, b: bool) -> Tuple[bool, bool, tsc.Tensor]:
+    return b is True, b is not False, tsc.rsub(x, y)
 
 
 def caller(x: tsc.Tensor) -> tsc.Tensor:
@@ -92,6 +97,14 @@ class Walks(TestCase):
         self.assertEqual([n.kind() for n in f.inlined_graph.nodes() if n.kind() != "prim::Constant"],
                          ["aten::sin", "aten::cos"])
         self.assertEqual(jit.export_opnames(f), ["aten::cos", "aten::sin"])
+
+    def test_what_pytorch_writes_otherwise(self):
+        graph = jit.script(written).graph
+        kinds = [node.kind() for node in graph.nodes() if node.kind().startswith("aten")]
+        self.assertEqual(kinds, ["aten::eq", "aten::ne", "aten::sub"])
+        x, y = list(graph.inputs())[:2]
+        self.assertEqual(list(graph.findNode("aten::sub").inputs())[:2], [y, x])
+        self.assertEqual(jit.script(written)(tsc.tensor([1]), tsc.tensor([3]), True)[2].tolist(), [2])
 
     def test_places_can_be_hidden(self):
         self.assertIn("test_graph.py", str(self.graph))

@@ -59,13 +59,6 @@ static bool runPasses(const GraphObject &self, const std::string &pipeline) {
   return self->str(false) != before;
 }
 
-void bindings::bringToShownForm(Graph &graph) {
-  PassManager passes(registry());
-  raiseIfError(passes.parsePipeline("lower-simple-tuples,constprop-immutable,dce,constant-pooling,canonicalize"));
-  KernelEvaluator evaluator(graph.context());
-  raiseIfError(passes.run(graph, &evaluator));
-}
-
 using Listed = std::tuple<std::string, std::string, std::string>;
 
 /// The passes and pipelines: the name, PyTorch's name or "", what it does.
@@ -164,6 +157,43 @@ static bool rewrite(const GraphObject &self, const std::string &pattern, const s
   self.held->changed();
   self.held->checkInsertPoint();
   return changed;
+}
+
+//===----------------------------------------------------------------------===//
+// What a function shows
+//===----------------------------------------------------------------------===//
+
+/// What PyTorch's compiler writes otherwise, by pairs of a pattern and what it writes: bools are compared by their
+/// values, and rsub is a sub.
+static constexpr StringRef writtenOtherwise = R"(
+graph(%a : bool, %b : bool):
+  %r : bool = aten::__is__(%a, %b)
+  return (%r)
+graph(%a : bool, %b : bool):
+  %r : bool = aten::eq(%a, %b)
+  return (%r)
+graph(%a : bool, %b : bool):
+  %r : bool = aten::__isnot__(%a, %b)
+  return (%r)
+graph(%a : bool, %b : bool):
+  %r : bool = aten::ne(%a, %b)
+  return (%r)
+graph(%a : Tensor, %b : Tensor, %alpha : Scalar):
+  %r : Tensor = aten::rsub(%a, %b, %alpha)
+  return (%r)
+graph(%a : Tensor, %b : Tensor, %alpha : Scalar):
+  %r : Tensor = aten::sub(%b, %a, %alpha)
+  return (%r)
+)";
+
+void bindings::bringToShownForm(Graph &graph) {
+  SubgraphRewriter rewriter(graph.context());
+  raiseIfError(readRewriteRules(graph.context(), "<shown>", writtenOtherwise, rewriter));
+  rewriter.run(graph, AliasAnalysis(graph));
+  PassManager passes(registry());
+  raiseIfError(passes.parsePipeline("lower-simple-tuples,constprop-immutable,dce,constant-pooling,canonicalize"));
+  KernelEvaluator evaluator(graph.context());
+  raiseIfError(passes.run(graph, &evaluator));
 }
 
 //===----------------------------------------------------------------------===//
