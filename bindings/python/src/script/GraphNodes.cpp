@@ -477,6 +477,8 @@ static void bindNode(nb::module_ &module) {
 /// Whether `self` is read after `other`: by a later node, or by the same one in a later place.
 static bool isAfter(const UseObject &self, const UseObject &other) {
   Node &mine = *self.user, &theirs = partOf(self.user.held, other.user);
+  if (!mine.block() || !theirs.block())
+    raise(PyExc_RuntimeError, "uses are compared where both nodes are in a block");
   if (&mine == &theirs)
     return self.offset > other.offset;
   // A block's results are read when all of its nodes have run.

@@ -59,5 +59,6 @@ def __dir__():
 
 
 __all__ = ["Attribute", "CompilationUnit", "Error", "FrontendError", "Future", "Graph", "NotSupportedError", "ScriptFunction", "annotate",
-           "export", "fork", "ignore", "interface", "is_scripting", "is_tracing", "optimized_execution", "script",
-           "script_if_tracing", "trace", "trace_module", "unused", "use_torch", "wait"]
+           "create_function_from_graph", "export", "export_opnames", "fork", "ignore", "interface", "is_scripting", "is_tracing",
+           "last_executed_optimized_graph", "optimized_execution", "parse_ir", "parse_type", "passes", "script",
+           "script_if_tracing", "set_fusion_strategy", "trace", "trace_module", "unused", "use_torch", "wait"]
