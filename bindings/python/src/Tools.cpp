@@ -6,7 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "Tools.h"
 #include "Python.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/IR/GraphView.h"
+#include "tsc/IR/Parser.h"
+#include "tsc/Support/Diagnostics.h"
+#include "tsc/Support/Source.h"
 #include "llvm/Support/raw_ostream.h"
+#include <memory>
 #include <nanobind/stl/string.h>
 #include <string>
 #include <vector>
@@ -47,7 +54,22 @@ static int runTool(const std::string &name, const nb::list &arguments) {
 }
 #endif
 
+/// Draws graphs, which are given as text, as one picture in SVG.
+static std::string svgOfGraphs(const std::string &text) {
+  Context context;
+  DiagnosticEngine diags;
+  SourceBuffer buffer("<graph>", text);
+  llvm::FailureOr<std::vector<std::unique_ptr<Graph>>> graphs = parseGraphs(context, buffer, diags);
+  if (failed(graphs))
+    raise(PyExc_ValueError, "the text of the graph cannot be read");
+  std::string picture;
+  llvm::raw_string_ostream os(picture);
+  writeSvg(os, *graphs);
+  return picture;
+}
+
 void bindings::bindTools(nb::module_ &module) {
+  module.def("_svg_of_graphs", svgOfGraphs, nb::arg("text"));
 #if TSC_PYTHON_HAS_TOOLS
   module.def("_run_tool", runTool, nb::arg("name"), nb::arg("arguments"));
 #endif

@@ -6,7 +6,8 @@
 
 namespace tsc::bindings {
 
-/// Binds tsc._tsc._run_tool(name, arguments), which `python -m tsc` calls.
+/// Binds what tsc._tsc has of the tools: _run_tool(name, arguments), which `python -m tsc` calls, and
+/// _svg_of_graphs(text), which notebooks show.
 void bindTools(nb::module_ &module);
 
 } // namespace tsc::bindings

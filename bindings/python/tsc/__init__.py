@@ -127,5 +127,21 @@ def __getattr__(name):
     return found
 
 
+def _program_in_notebooks(self):
+    from . import _html
+
+    return _html.of_program(self)
+
+
+Program._repr_html_ = _program_in_notebooks
+
+
+def load_ipython_extension(ipython):
+    """What `%load_ext tsc` calls in a notebook: adds the magic `%%torchscript`."""
+    from . import _notebook
+
+    _notebook.load(ipython)
+
+
 def __dir__():
     return sorted({*globals(), *(name for name in _tsc._operator_names("aten") if not name.startswith("_"))})

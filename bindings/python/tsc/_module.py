@@ -201,6 +201,12 @@ def represent(self):
     return head + "\n" + "\n".join(lines) + "\n)" if lines else head + ")"
 
 
+def _repr_html_(self):
+    from . import _html
+
+    return _html.of_module(self)
+
+
 def _load_copy(data, options):
     return load(data, **options)
 

@@ -85,6 +85,12 @@ def __deepcopy__(self, memo):
     return copied
 
 
+def _repr_html_(self):
+    from . import _html
+
+    return _html.of_tensor(self)
+
+
 def __reversed__(self):
     return self if self.dim() == 0 else self.flip(0)
 

@@ -28,6 +28,16 @@ from ._values import use_torch
 Block, Graph, Node = _script.Block, _script.Graph, _script.Node
 Type, Use, Value = _script.Type, _script.Use, _script.Value
 
+
+
+def _graph_in_notebooks(self):
+    from .. import _html
+
+    return _html.of_graph(self)
+
+
+Graph._repr_html_ = _graph_in_notebooks
+
 _MODULE_CLASSES = ("ScriptModule", "RecursiveScriptModule")
 _OF_MODULES = (*_MODULE_CLASSES, "ScriptMethod", "script_method", "load", "save", "freeze", "optimize_for_inference",
                "run_frozen_optimizations")

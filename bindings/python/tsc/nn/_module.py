@@ -540,6 +540,11 @@ class Module:
         """What the text of the module says beside the modules in it."""
         return ""
 
+    def _repr_html_(self):
+        from .. import _html
+
+        return _html.of_module(self)
+
     def __repr__(self):
         extra = self.extra_repr()
         lines = extra.split("\n") if extra else []
