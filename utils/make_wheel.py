@@ -10,12 +10,14 @@ a wheel of fewer versions, which is for the version of the first interpreter alo
 What it needs of PyPI goes into build/wheel. utils/check_wheel.py tries the wheel. The last line is the wheel's path.
 """
 import argparse
+import os
 import pathlib
 import shutil
 import subprocess
 import sys
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
+LINKER = "-fuse-ld=lld-19 -Wl,--icf=all -Wl,-O2 -Wl,--as-needed -Wl,-z,keep-text-section-prefix"
 VERSIONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 
 
@@ -92,8 +94,14 @@ def main():
         settings += ["-Cwheel.py-api=cp310", f"-Ccmake.define.TSC_PYTHON_BACKENDS={';'.join(others)}"]
     raw = work / "raw"
     shutil.rmtree(raw, ignore_errors=True)
+    # As the preset `release`: with its compiler, its linker, and the cache of objects where there is one.
+    settings += [f"-Ccmake.define.CMAKE_MODULE_LINKER_FLAGS={LINKER}"]
+    if shutil.which("ccache"):
+        settings += ["-Ccmake.define.CMAKE_CXX_COMPILER_LAUNCHER=ccache", "-Ccmake.define.CMAKE_C_COMPILER_LAUNCHER=ccache"]
+    compilers = {"CC": "clang-19", "CXX": "clang++-19", "CCACHE_BASEDIR": str(SOURCE), "CCACHE_NOHASHDIR": "1",
+                 "CCACHE_SLOPPINESS": "pch_defines,time_macros,include_file_mtime,include_file_ctime"}
     command = [python, "-m", "build", "--wheel", "--no-isolation", "--outdir", raw, *settings, SOURCE / "bindings/python"]
-    if subprocess.run(command).returncode:
+    if subprocess.run(command, env={**compilers, **os.environ}).returncode:
         fail("the wheel could not be built: mend what is said above, and run this again, which goes on from there")
     wheel, = raw.glob("*.whl")
     options.folder.mkdir(parents=True, exist_ok=True)

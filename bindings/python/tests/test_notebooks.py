@@ -1,10 +1,19 @@
 """What notebooks show, and the magic %%torchscript."""
 
+import pathlib
 import unittest
 import xml.etree.ElementTree
 
 import tsc
 from support import TestCase, net_archive
+
+try:
+    import nbclient
+    import nbformat
+except ImportError:
+    nbclient = None
+
+NOTEBOOKS = pathlib.Path(__file__).resolve().parents[3] / "docs/notebooks"
 
 
 class Shown(TestCase):
@@ -80,6 +89,26 @@ class Magic(TestCase):
             self.run_cell("a b", "def f(x: int) -> int:\n    return x\n")
         with self.assertRaises(TypeError):
             self.run_cell("nothing=3", "def f(x: int) -> int:\n    return x\n")
+
+
+@unittest.skipIf(nbclient is None, "needs nbclient and ipykernel")
+class Notebooks(TestCase):
+    """The notebooks of the documentation, in a kernel of Jupyter's. An error in a cell is raised here."""
+
+    def test_first_steps(self):
+        notebook = nbformat.read(NOTEBOOKS / "first-steps.ipynb", as_version=4)
+        nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+        shown = [output.data for cell in notebook.cells for output in cell.get("outputs", ())
+                 if output.output_type in ("execute_result", "display_data")]
+        pages = "".join(data.get("text/html", "") for data in shown)
+        for text in ("<table>", "<svg", "81 parameters", "<b>Net</b>"):
+            self.assertIn(text, pages)
+
+    def test_all_notebooks_are_tested_and_without_outputs(self):
+        import json
+        self.assertEqual([path.name for path in NOTEBOOKS.glob("*.ipynb")], ["first-steps.ipynb"])
+        cells = json.loads((NOTEBOOKS / "first-steps.ipynb").read_text())["cells"]
+        self.assertFalse([cell for cell in cells if cell.get("outputs")])
 
 
 if __name__ == "__main__":
