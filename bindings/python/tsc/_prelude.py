@@ -10,35 +10,35 @@ import pathlib
 FOLDER = pathlib.Path(__file__).with_name("_prelude_texts")
 
 
-class _OfTsc(ast.NodeTransformer):
-    """Turns imports of torch into imports of tsc, and takes out definitions that CPython's side has in another form."""
-
-    def __init__(self, dropped):
-        self.dropped = dropped
-
-    def visit_Import(self, node):
-        made = []
-        for alias in node.names:
-            if alias.name.split(".")[0] != "torch":
-                made.append(ast.Import([alias]))
-            elif alias.name == "torch":
-                made.append(ast.Import([ast.alias("tsc", alias.asname or "torch")]))
-            else:
-                package, _, name = alias.name.rpartition(".")
-                made.append(ast.ImportFrom("tsc" + package[5:], [ast.alias(name, alias.asname)], 0))
-        return [ast.copy_location(one, node) for one in made]
-
-    def visit_ImportFrom(self, node):
-        if node.module == "torch" or node.module.startswith("torch."):
+def _imports_of_tsc(node):
+    """Returns an import with tsc in the place of torch, as one or several statements."""
+    if isinstance(node, ast.ImportFrom):
+        if node.module.split(".")[0] == "torch":
             node.module = "tsc" + node.module[5:]
-        return node
+        return [node]
+    made = []
+    for alias in node.names:
+        package, _, name = alias.name.rpartition(".")
+        if alias.name == "torch":
+            made.append(ast.Import([ast.alias("tsc", alias.asname or "torch")]))
+        elif package.split(".")[0] == "torch":
+            made.append(ast.ImportFrom("tsc" + package[5:], [ast.alias(name, alias.asname)], 0))
+        else:
+            made.append(ast.Import([alias]))
+    return [ast.fix_missing_locations(ast.copy_location(one, node)) for one in made]
 
-    def visit_ClassDef(self, node):
-        node.decorator_list = [one for one in node.decorator_list if ast.unparse(one) != "torch.jit.interface"]
-        return None if node.name in self.dropped else node
 
-    def visit_FunctionDef(self, node):
-        return None if node.name in self.dropped else node
+def _adapt(node, dropped, only):
+    """Returns what stands for a statement of a text: imports are of tsc, and definitions that CPython's side has in another
+    form are left out."""
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return _imports_of_tsc(node)
+    name = getattr(node, "name", None)
+    if name in dropped or only is not None and name not in only:
+        return []
+    if isinstance(node, ast.ClassDef):  # what marks an interface says nothing to Python
+        node.decorator_list = [one for one in node.decorator_list if getattr(one, "attr", None) != "interface"]
+    return [node]
 
 
 def files(folder):
@@ -53,8 +53,5 @@ def run(names, into, dropped=(), only=None):
     for name in names:
         path = FOLDER / name
         tree = ast.parse(path.read_text(), str(path))
-        if only is not None:
-            tree.body = [one for one in tree.body if isinstance(one, (ast.Import, ast.ImportFrom))
-                         or getattr(one, "name", None) in only]
-        _OfTsc(frozenset(dropped)).visit(tree)
-        exec(compile(ast.fix_missing_locations(tree), str(path), "exec"), into)
+        tree.body = [made for node in tree.body for made in _adapt(node, dropped, only)]
+        exec(compile(tree, str(path), "exec"), into)
