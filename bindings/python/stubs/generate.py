@@ -14,6 +14,7 @@ import sys
 import tsc
 
 import library_stubs
+from tsc._signatures import parse, split
 
 TYPES = {"Tensor": "TensorLike", "int": "_int", "SymInt": "_int", "float": "_float", "bool": "_bool", "str": "_str",
          "Scalar": "Number", "number": "Number", "complex": "_complex", "ScalarType": "_dtype", "Layout": "_layout",
@@ -35,39 +36,6 @@ def annotation(text, names, is_result=False):
             return f"builtins.list[{inner}]"
         return f"{inner} | Sequence[{inner}]" if length else f"Sequence[{inner}]"
     return names.get(text, "Any")
-
-
-def split(text):
-    """Splits at commas outside of brackets."""
-    parts, depth, start = [], 0, 0
-    for i, c in enumerate(text):
-        depth += (c in "([{") - (c in ")]}")
-        if c == "," and depth == 0:
-            parts.append(text[start:i].strip())
-            start = i + 1
-    last = text[start:].strip()
-    return parts + [last] if last else parts
-
-
-def parse(schema):
-    """Returns the arguments (type, name, default or None, whether keyword-only) and the results of a schema; None for
-    one that Python has no signature for."""
-    head, _, results = schema.rpartition(" -> ")
-    arguments, only = [], False
-    for part in split(head[head.index("(") + 1:head.rindex(")")]):
-        if part == "*":
-            only = True
-            continue
-        if part == "...":
-            return None
-        declared, _, default = part.partition("=")
-        kind, _, name = declared.rpartition(" ")
-        if not name.isidentifier():
-            return None
-        arguments.append((kind, name + "_" if keyword.iskeyword(name) else name, default or None, only))
-    inner = results.strip()
-    inner = inner[1:-1] if inner.startswith("(") else inner
-    return arguments, [re.sub(r"\s+[a-z_0-9]+$", "", part) for part in split(inner)]
 
 
 def signatures(name, is_method):

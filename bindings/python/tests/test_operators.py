@@ -1,5 +1,6 @@
 """Operators as functions, methods and objects."""
 
+import inspect
 import unittest
 
 import tsc
@@ -180,6 +181,19 @@ class Gradients(TestCase):
                 w -= 0.1 * g
         self.assertAlmostEqual(w[0].item(), 1.5, places=3)
         self.assertAlmostEqual(w[1].item(), -2.0, places=3)
+
+    def test_signatures(self):
+        self.assertEqual(str(inspect.signature(tsc.ops.aten.add.Tensor)),
+                         "(self: 'Tensor', other: 'Tensor', *, alpha: 'Scalar' = 1) -> 'Tensor'")
+        self.assertEqual(str(inspect.signature(tsc.relu)), "(self: 'Tensor') -> 'Tensor'")
+        found = 0
+        for name in tsc._tsc._operator_names("aten"):
+            try:
+                self.assertIsInstance(inspect.signature(tsc._tsc._find_operator("aten::" + name)), inspect.Signature)
+                found += 1
+            except ValueError as error:
+                self.assertIn("no signature found", str(error))
+        self.assertGreater(found, 1000)
 
 
 if __name__ == "__main__":

@@ -133,7 +133,14 @@ def _program_in_notebooks(self):
     return _html.of_program(self)
 
 
+def _signature_of_operator(self):
+    from . import _signatures
+
+    return _signatures.of_operator(self)
+
+
 Program._repr_html_ = _program_in_notebooks
+Operator.__signature__ = property(_signature_of_operator)
 
 
 def load_ipython_extension(ipython):
