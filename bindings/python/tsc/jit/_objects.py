@@ -45,7 +45,7 @@ def lower(value, convert):
     if isinstance(value, RecursiveScriptClass):
         return value.__dict__["_compiled_object"]
     modules = sys.modules.get(f"{__package__}._script_modules")
-    if modules is not None and isinstance(value, modules.Compiled) and "_compiled_module" in value.__dict__:
+    if modules is not None and isinstance(value, modules.ScriptModule) and "_compiled_module" in value.__dict__:
         for link in modules._links_of(value):
             link.refresh()
         return value._compiled_module

@@ -115,9 +115,8 @@ class _Link:
 
     __slots__ = ("compiled", "name", "table", "tensor", "made", "place", "give")
 
-    def __init__(self, module, compiled, name, table):
-        self.compiled, self.name, self.table, self.made = compiled, name, table, getattr(compiled, name)
-        self.give = _giving(module)
+    def __init__(self, compiled, name, table, made, give=_values.to_torch):
+        self.compiled, self.name, self.table, self.made, self.give = compiled, name, table, made, give
         self.tensor = table[name]
         self.place = None if self.tensor is None else self.tensor.data_ptr()
 
@@ -149,7 +148,7 @@ def _links_of(module):
     if when != _swaps:
         known = []
         for one in module.modules():
-            if isinstance(one, Compiled):
+            if isinstance(one, ScriptModule):
                 known += one.__dict__.get("_links", ())
         module.__dict__["_all_links"] = (_swaps, known)
     return known
@@ -226,11 +225,11 @@ class ScriptMeta(type):
     def __instancecheck__(cls, value):
         # ScriptModule stands for those of all hosts.
         return super().__instancecheck__(value) or (cls.__name__ == "ScriptModule" and cls.__module__ == "tsc.jit" and
-                                                    type.__instancecheck__(Compiled, value))
+                                                    type.__instancecheck__(ScriptModule, value))
 
 
-class Compiled(metaclass=ScriptMeta):
-    """What a module whose methods are compiled code does. Its classes derive from a host's Module as well."""
+class ScriptModule(metaclass=ScriptMeta):
+    """What a module does whose methods are compiled code. Classes derive from it and from a host's Module (classes_for())."""
 
     _disable_script_meta = True
     __jit_unused_properties__ = ["code", "code_with_constants", "graph", "inlined_graph", "original_name"]
@@ -423,7 +422,7 @@ def _replace_module(module, name, value):
     """Puts a compiled module in the place of one that another module holds."""
     global _swaps
     own = module.__dict__
-    if not isinstance(value, Compiled):
+    if not isinstance(value, ScriptModule):
         raise RuntimeError("Cannot re-assign modules in a ScriptModule with non-scripted module, tried to replace existing "
                            f"module '{name}': {value}")
     made, given = own["_script_type"], value.__dict__["_script_type"]
@@ -482,7 +481,7 @@ class CompiledHandle:
         return hash(self.module._compiled_module)
 
 
-class _Recursive:
+class RecursiveScriptModule(ScriptModule):
     """What `script` makes of a live module."""
 
     _disable_script_meta = True
@@ -498,7 +497,7 @@ class _Recursive:
         for name, value in original._buffers.items():
             self._buffers[name] = value
         for name, inner in original._modules.items():
-            if inner is None or isinstance(inner, Compiled):
+            if inner is None or isinstance(inner, ScriptModule):
                 self._modules[name] = inner
             elif name in made.submodules:
                 self._modules[name] = _wrap(inner, made.submodules[name], builder)
@@ -511,14 +510,11 @@ _classes = {}  # a host's Module -> ScriptModule and RecursiveScriptModule that 
 def classes_for(base):
     """Returns the classes ScriptModule and RecursiveScriptModule for the modules of a host."""
     if base not in _classes:
-        def represent(cls):
-            return f"<class 'tsc.jit.{cls.__name__}'>"
-
         common = {"_disable_script_meta": True, "__module__": "tsc.jit", "__doc__":
                   "A module whose methods are compiled code: those that `script_method` marks."}
-        script = ScriptMeta("ScriptModule", (Compiled, base), common)
-        common = {**common, "__doc__": _Recursive.__doc__}
-        _classes[base] = script, ScriptMeta("RecursiveScriptModule", (_Recursive, script), common)
+        script = ScriptMeta("ScriptModule", (ScriptModule, base), common)
+        common = {**common, "__doc__": RecursiveScriptModule.__doc__}
+        _classes[base] = script, ScriptMeta("RecursiveScriptModule", (RecursiveScriptModule, script), common)
     return _classes[base]
 
 
@@ -541,7 +537,7 @@ def _attach(target, original, made, builder):
     for table in (target._parameters, target._buffers):
         for name in table:
             if name in made.attributes:
-                links.append(_Link(target, compiled, name, table))
+                links.append(_Link(compiled, name, table, getattr(compiled, name), _giving(target)))
     constants = {name: getattr(original, name) for name in made.constants if hasattr(original, name)}
     methods = {}
     for cls in reversed(type(original).__mro__):
@@ -592,7 +588,7 @@ def _script_in_place(module, names, may_share):
     _modules.compile_methods(made, names)
     builder = _new_builder()
     for name, inner in list(module._modules.items()):
-        if inner is not None and not isinstance(inner, Compiled) and name in made.submodules:
+        if inner is not None and not isinstance(inner, ScriptModule) and name in made.submodules:
             module._modules[name] = _wrap(inner, made.submodules[name], builder)
     _attach(module, module, made, builder)
     for name in made.attributes:
@@ -608,7 +604,7 @@ def _new_builder():
 
 def script_module(module):
     """Compiles a live module with all modules in it."""
-    if isinstance(module, Compiled):
+    if isinstance(module, ScriptModule):
         return module
     module = _prepared(module, {})
     made = _modules.store.type_of(module)
@@ -619,7 +615,7 @@ def script_module(module):
 def _prepared(module, known):
     """Returns what is compiled in the place of a module: what its `__prepare_scriptable__` gives, also within it. Modules
     that hold such ones are copied without their tensors, and stay as they are themselves."""
-    if id(module) in known or isinstance(module, Compiled) or "_modules" not in vars(module):
+    if id(module) in known or isinstance(module, ScriptModule) or "_modules" not in vars(module):
         return known.get(id(module), module)
     prepare = getattr(module, "__prepare_scriptable__", None)
     made = known[id(module)] = prepare() if prepare else module
@@ -631,7 +627,7 @@ def _prepared(module, known):
 
 
 def _compile_all(module, made, seen):
-    if id(module) in seen or isinstance(module, Compiled):
+    if id(module) in seen or isinstance(module, ScriptModule):
         return
     seen.add(id(module))
     for name, inner in module._modules.items():
@@ -740,7 +736,8 @@ def wrap_loaded(compiled, nn=None):
         made._buffers[name] = None if value is None else give(value)
     for name, value in compiled._named_children():
         made._modules[name] = wrap_loaded(value, nn)
-    links = [_Link(made, compiled, name, table) for table in (made._parameters, made._buffers) for name in table]
+    links = [_Link(compiled, name, table, getattr(compiled, name), give)
+             for table in (made._parameters, made._buffers) for name in table]
     own.update(_compiled_module=compiled, _links=links, _constants_of={}, _python_methods={})
     own["_script_type"] = _LoadedType(compiled)
     _modules._scripted[compiled] = made
@@ -771,7 +768,7 @@ def save(m, f, _extra_files=None):
 def freeze(mod, preserved_attrs=None, optimize_numerics=True):
     """Returns a module that has the values of its attributes in its code, and keeps the attributes and methods that
     `preserved_attrs` names."""
-    if not isinstance(mod, Compiled):
+    if not isinstance(mod, ScriptModule):
         raise RuntimeError("Freezing expects a ScriptModule as input. Please use torch.jit.script or torch.jit.trace to "
                            "script your 'nn.Module'.")
     if mod.training:
@@ -804,7 +801,7 @@ def _optimize_frozen(graph, optimize_numerics):
 
 def optimize_for_inference(mod, other_methods=None):
     """Freezes a module where that has not happened, and optimizes the graphs that its methods show."""
-    if not isinstance(mod, Compiled):
+    if not isinstance(mod, ScriptModule):
         raise RuntimeError("optimize_for_inference expects a ScriptModule as input. Please use torch.jit.script or "
                            "torch.jit.trace to script your 'nn.Module'.")
     names = list(other_methods or ())
