@@ -88,10 +88,18 @@ static bool holdsWithin(const IValue &value, unsigned depth) {
 }
 bool capi::holdsGradients(const IValue &value) { return holdsWithin(value, 0); }
 
-static Tensor refused(const Tensor &tensor, bool inPlace) {
+/// Whether nobody has computed a tensor. A call that is not recorded marks what it computes from what requires a
+/// gradient, and leaves no history.
+static bool isLeaf(const Tensor &tensor, bool isUnrecorded) {
   const TensorHistory *history = tensorHistoryOf(tensor);
-  if (!tensor.requiresGrad() || (history && history->isLeaf(tensor)) ||
-      (!history && tensor.get()->leafOfFile == TensorImpl::LeafOfFile::Whole))
+  return !tensor.requiresGrad() ||
+         (history ? history->isLeaf(tensor)
+                  : !isUnrecorded || tensor.get()->leafOfFile == TensorImpl::LeafOfFile::Whole);
+}
+bool capi::isLeaf(const tsc_value &value) { return ::isLeaf(value.value.asTensor(), value.isUnrecorded); }
+
+static Tensor refused(const Tensor &tensor, bool inPlace) {
+  if (::isLeaf(tensor, /*isUnrecorded=*/true))
     return tensor;
   Tensor made = inPlace ? tensor : Tape::detached(tensor);
   if (inPlace)

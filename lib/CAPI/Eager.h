@@ -61,6 +61,9 @@ private:
   Threads::Scope threads;
 };
 
+/// Whether nobody has computed the tensor of a value.
+bool isLeaf(const tsc_value &value);
+
 /// Returns a tensor without lazy conjugation or negation, and with the history of the one given.
 StatusOr<Tensor> resolved(const Tensor &tensor);
 

@@ -41,8 +41,7 @@ tsc_error *tsc_tensor_set_requires_grad(const tsc_value *tensor, int needed) {
   return withTensor(tensor, [&](const Tensor &self) -> Status {
     if (needed && !isFloating(self.dtype()) && !isComplex(self.dtype()))
       return invalidArgument("only Tensors of floating point dtype can require gradients");
-    const bool isComputed = tensor->isUnrecorded && !tensorHistoryOf(self);
-    if (!needed && self.requiresGrad() && (isComputed || !Tape::isLeaf(self)))
+    if (!needed && !isLeaf(*tensor))
       return invalidArgument("you can only change requires_grad flags of leaf variables. If you want to use a computed "
                              "variable in a subgraph that doesn't require differentiation use var_no_grad = "
                              "var.detach().");
@@ -64,8 +63,7 @@ tsc_error *tsc_tensor_grad(const tsc_value *tensor, tsc_value **grad) {
 tsc_error *tsc_tensor_grad_fn(const tsc_value *tensor, tsc_value **name) {
   return give(tensor, name, [&](const Tensor &self) {
     const TensorHistory *history = tensorHistoryOf(self);
-    const bool isLeaf = history ? history->isLeaf(self) : !tensor->isUnrecorded;
-    if (!self.requiresGrad() || isLeaf)
+    if (isLeaf(*tensor))
       return IValue();
     return IValue(history ? history->nodeName(self).value_or("") : std::string());
   });

@@ -150,10 +150,12 @@ static StatusOr<IValue> operandFor(const tsc_op &op, const Argument &formal, con
   return *std::move(converted);
 }
 
-/// Notes what a call may have done to tensors of modules.
-static void noteWrites(const tsc_op &op, const IValue *operands) {
-  if (op.call.writes && operands->isTensor() && operands->asTensor().requiresGrad())
-    noteGradientMark();
+/// Notes what a call that writes may have done to its first operand, which may be a tensor of a module. `setsMark`: it
+/// was requires_grad_, which makes a leaf of what it marks.
+static void noteWrite(const IValue &written, bool setsMark) {
+  noteGradientMark();
+  if (setsMark && written.isTensor() && Tape::isLeaf(written.asTensor()))
+    written.asTensor().get()->setLeafOfFile(written.asTensor().requiresGrad());
 }
 
 tsc_error *tsc_op_run(const tsc_op *op, tsc_value *const *args, size_t num_args, tsc_value **results,
@@ -186,7 +188,8 @@ tsc_error *tsc_op_run(const tsc_op *op, tsc_value *const *args, size_t num_args,
       TSC_RETURN_IF_ERROR(call.status());
       TSC_RETURN_IF_ERROR(callBound(call.context(), op->call, pointers, given.data()));
     }
-    noteWrites(*op, operands.data());
+    if (op->call.writes)
+      noteWrite(operands.front(), op->call.op == OpKind::Aten_requires_grad_);
     for (size_t i = 0; i != num_results; ++i)
       try {
         results[i] = newValue(std::move(given[i]), nullptr);
@@ -199,10 +202,11 @@ tsc_error *tsc_op_run(const tsc_op *op, tsc_value *const *args, size_t num_args,
   });
 }
 
-/// Calls what `call` calls, with arguments by position and by name. `writes`: whether it may write to one.
+/// Calls what `call` calls, with arguments by position and by name. `writes`: whether it may write to one; `setsMark`
+/// as in noteWrite().
 template <typename F>
 static tsc_error *callWith(tsc_value *const *args, size_t count, const char *const *names, tsc_value *const *named,
-                           size_t numNamed, tsc_value **result, bool writes, F &&call) {
+                           size_t numNamed, tsc_value **result, bool writes, bool setsMark, F &&call) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{result, "result"}}));
     *result = nullptr;
@@ -214,7 +218,7 @@ static tsc_error *callWith(tsc_value *const *args, size_t count, const char *con
       TSC_RETURN_IF_ERROR(eager.status());
       TSC_ASSIGN_OR_RETURN(results, call(eager.context(), positional, keywords));
       if (writes)
-        noteGradientMark();
+        noteWrite(positional.empty() ? IValue() : positional.front(), setsMark);
     }
     *result = newValue(packed(std::move(results)), nullptr);
     return okStatus();
@@ -224,6 +228,7 @@ static tsc_error *callWith(tsc_value *const *args, size_t count, const char *con
 tsc_error *tsc_op_call(const tsc_op *op, tsc_value *const *args, size_t num_args, const char *const *names,
                        tsc_value *const *named_args, size_t num_named, tsc_value **result) {
   return callWith(args, num_args, names, named_args, num_named, result, op && op->call.writes,
+                  op && op->call.op == OpKind::Aten_requires_grad_,
                   [&](CallContext &context, std::vector<IValue> &positional,
                       KeywordArguments &keywords) -> StatusOr<std::vector<IValue>> {
                     TSC_RETURN_IF_ERROR(checkNotNull({{op, "op"}}));
@@ -233,8 +238,9 @@ tsc_error *tsc_op_call(const tsc_op *op, tsc_value *const *args, size_t num_args
 
 tsc_error *tsc_call(const char *name, tsc_value *const *args, size_t num_args, const char *const *names,
                     tsc_value *const *named_args, size_t num_named, tsc_value **result) {
-  const bool writes = name && llvm::StringRef(name).split('.').first.ends_with("_"); // `out` is a leaf of no module
-  return callWith(args, num_args, names, named_args, num_named, result, writes,
+  const llvm::StringRef called = llvm::StringRef(name).split('.').first;
+  return callWith(args, num_args, names, named_args, num_named, result, called.ends_with("_"),
+                  called == "aten::requires_grad_",
                   [&](CallContext &context, std::vector<IValue> &positional,
                       KeywordArguments &keywords) -> StatusOr<std::vector<IValue>> {
                     TSC_RETURN_IF_ERROR(checkNotNull({{name, "name"}}));

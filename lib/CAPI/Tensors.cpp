@@ -1,5 +1,5 @@
 //===- Tensors.cpp - Elements of tensors, from and to C -------------------===//
-#include "Handles.h"
+#include "Eager.h"
 #include "HostMemory.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Tensor/Opaque.h"
@@ -142,9 +142,8 @@ tsc_error *tsc_tensor_inspect(const tsc_value *value, tsc_tensor_info *info) {
     info->device_kind = static_cast<int32_t>(device.kind);
     info->device_index = device.index;
     const TensorHistory *history = tensorHistoryOf(held);
-    const bool isLeaf = !impl.requiresGrad || (history ? history->isLeaf(held) : !value->isUnrecorded);
     info->flags = (impl.contiguous ? TSC_IS_CONTIGUOUS : 0u) | (impl.requiresGrad ? TSC_REQUIRES_GRAD : 0u) |
-                  (isLeaf ? TSC_IS_LEAF : TSC_HAS_GRAD_FN) | (isQuantized(impl.dtype) ? TSC_IS_QUANTIZED : 0u) |
+                  (isLeaf(*value) ? TSC_IS_LEAF : TSC_HAS_GRAD_FN) | (isQuantized(impl.dtype) ? TSC_IS_QUANTIZED : 0u) |
                   (history && history->retainsGradient() ? TSC_RETAINS_GRAD : 0u) |
                   (history && history->gradient().defined() ? TSC_HAS_GRAD : 0u);
     return okStatus();

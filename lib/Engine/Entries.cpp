@@ -173,8 +173,8 @@ StatusOr<Program::Entry> Program::entryFrom(llvm::function_ref<StatusOr<Entry>()
     TSC_ASSIGN_OR_RETURN(Entry entry, look());
     TSC_RETURN_IF_ERROR(impl->compile(entry));
     entry.guarded = impl->guardedEntry(entry, guard());
-    if (entry.target && !impl->compiler.wasRun())
-      impl->noteTarget(entry);
+    if (entry.target && !impl->compiler.wasRun() && !guard()->hasTargets.exchange(true))
+      impl->noteModuleChange(); // what was found out about other entries relied on these alone
     return entry;
   });
 }

@@ -149,9 +149,6 @@ struct Program::Impl final : ObjectUnit {
   bool mayCallsMeet() const { return !options.hostOperators.empty(); }
   /// Returns the functions that a call of the entry runs: its own, and those of forward's hooks.
   llvm::SmallVector<Function *, 2> functionsOf(const Entry &entry) const;
-  /// Notes whether the entry, a method of an object within the module, writes: entries of the module rely on the
-  /// methods of its own class alone until then.
-  void noteTarget(const Entry &entry) const;
   /// The guard's lock is held.
   const StateWrites &factsOf(StateGuard &guard, const Module *owner) const;
   /// Returns the FailedPrecondition for a call that meets one which writes, and names what is written.

@@ -98,7 +98,7 @@ const StateWrites &Program::Impl::factsOf(StateGuard &guard, const Module *owner
     callable.insert(callable.end(), gradientFunctions.begin(), gradientFunctions.end());
     guard.facts = findStateWrites(owner, callable);
     guard.factsOf.store(version, std::memory_order_relaxed);
-    if (guard.facts->firstWrite().empty() && !guard.targetsWrite.load(std::memory_order_relaxed))
+    if (guard.facts->firstWrite().empty() && !guard.hasTargets.load(std::memory_order_relaxed))
       guard.harmless.store(version, std::memory_order_release);
   }
   return *guard.facts;
@@ -124,19 +124,11 @@ StateAccess Program::Impl::judge(const Entry &entry) const {
   } else {
     const StateWrites &facts = factsOf(guarded.guard, ownerOf(entry));
     const bool writes = llvm::any_of(run, [&](Function *function) { return !facts.firstWrite(*function).empty(); });
-    const bool othersWrite = !facts.firstWrite().empty() || guarded.guard.targetsWrite.load(std::memory_order_relaxed);
+    const bool othersWrite = !facts.firstWrite().empty() || guarded.guard.hasTargets.load(std::memory_order_relaxed);
     access = writes ? StateAccess::Writes : othersWrite ? StateAccess::Reads : StateAccess::None;
   }
   guarded.setAccess(access, version);
   return access;
-}
-
-void Program::Impl::noteTarget(const Entry &entry) const {
-  StateGuard &state = entry.guarded->guard;
-  StateUse reading;
-  const bool isQuiet = reading.tryEnter(state, StateUse::Mode::Shared);
-  if ((!isQuiet || judge(entry) == StateAccess::Writes) && !state.targetsWrite.exchange(true))
-    noteModuleChange();
 }
 
 /// Why two calls cannot run at once.

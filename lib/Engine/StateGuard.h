@@ -91,8 +91,8 @@ struct StateGuard {
   std::optional<StateWrites> facts;
   std::atomic<uint32_t> factsOf{0};  ///< The version of the program's modules that the facts are about; 0: none.
   std::atomic<uint32_t> harmless{0}; ///< The version in which no call writes state, last known.
-  /// Whether a host may call a method of an object within the module that writes.
-  std::atomic<bool> targetsWrite{false};
+  /// Whether a host has found methods of objects within the module, about which the facts say nothing: any may write.
+  std::atomic<bool> hasTargets{false};
   /// What is known of each entry, by its function, its target, and whether hooks run.
   std::map<std::tuple<const Function *, const ObjectValue *, bool>, Program::GuardedEntry> entries;
 };

@@ -211,6 +211,15 @@ TEST_CASE("a context records calls where it is told so, and what is not recorded
   outputs[0] = plain.get();
   failure(tsc_backward(outputs, 1, nullptr, nullptr, 0, 0), TSC_INVALID_ARGUMENT);
 
+  // What the host marks as a leaf is one, wherever it comes from.
+  tsc_set_grad_mode(TSC_GRAD_OFF);
+  Value made = callEntry(forward, list(tensor(data, {2})));
+  tsc_set_grad_mode(TSC_GRAD_ON);
+  call("aten::requires_grad_", list(again(made)));
+  CHECK(flagsOf(made) == (TSC_REQUIRES_GRAD | TSC_IS_LEAF));
+  backward(call("aten::sum", list(again(made))));
+  CHECK(elements<float>(grad(made)) == Floats{1, 1});
+
   ok(tsc_context_set_recording(context.get(), 1));
   ok(tsc_entry_run(forward.get(), context.get(), pointers(args).data(), 1, &result));
   Value recorded(result);
@@ -273,6 +282,27 @@ TEST_CASE("gradients of tensors that are no leaves") {
   failure(tsc_tensor_grad(x.get(), nullptr), TSC_INVALID_ARGUMENT);
   failure(tsc_tensor_detach(Value(tsc_value_new_int(1)).get(), &out), TSC_INVALID_ARGUMENT);
   failure(tsc_tensor_set_grad(nullptr, nullptr), TSC_INVALID_ARGUMENT);
+}
+
+TEST_CASE("methods of modules within a module are recorded") {
+  Program program = load(savedModel(std::string(network) + "class Outer(nn.Module):\n"
+                                                           "    def __init__(self):\n"
+                                                           "        super().__init__()\n"
+                                                           "        self.net = Net()\n"
+                                                           "    def forward(self, x: Tensor) -> Tensor:\n"
+                                                           "        return self.net(x)\n"
+                                                           "model = Outer()\n"),
+                         "outer.pt");
+  tsc_value *found = nullptr;
+  tsc_entry *entry = nullptr;
+  ok(tsc_program_attribute(program.get(), "net", &found));
+  Value net(found);
+  ok(tsc_module_find(net.get(), nullptr, &entry));
+  Entry forward(entry);
+  float data[] = {1, 2};
+  std::vector<Value> args = list(leaf(data, {2}));
+  Value y = callEntry(forward, args);
+  CHECK(elements<float>(gradientOf(call("aten::sum", list(again(y))), args[0])) == Floats{4, 12});
 }
 
 TEST_CASE("many threads add gradients to the same leaves") {
