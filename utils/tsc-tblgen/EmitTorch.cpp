@@ -149,7 +149,6 @@ static bool isWrittenByHand(StringRef name) {
                                     "output_nr",
                                     "_version",
                                     "detach",
-                                    "detach_",
                                     "device",
                                     "layout",
                                     "is_cuda",
@@ -436,7 +435,10 @@ bool tsc::tblgen::emitTorchFunctions(raw_ostream &os, const RecordKeeper &record
 bool tsc::tblgen::emitTorchNames(raw_ostream &os, const RecordKeeper &records) {
   std::set<std::string> names;
   bool failed = forEachSignature(records, false, [&](const OpDef &op, const Signature &) {
-    names.insert(StringRef(op.schema.name).rtrim('_').str());
+    StringRef name = op.schema.name;
+    if (!name.ends_with("__"))
+      name.consume_back("_");
+    names.insert(name.str());
   });
   for (const std::string &name : names)
     if (!name.empty())

@@ -77,14 +77,14 @@ struct Object final : Held {
   void setAttr(const std::string &name, const IValue &given);
   std::string name() const { return tsc_value_type_name(value.get()); }
   ClassTypePtr type() const { return std::make_shared<ClassType>(name()); }
-  /// The method of that name, compiled when it is first asked for; null where there is none.
+  /// The method of that name, compiled when it is first asked for; null where there is none. "" is forward with the
+  /// module's hooks.
   std::shared_ptr<Entry> method(const std::string &name) {
     std::lock_guard<std::mutex> lock(mutex);
     auto known = methods.find(name);
     if (known != methods.end())
       return known->second;
     tsc_entry *entry = nullptr;
-    // forward runs with the hooks of the module, as when the module itself is called.
     tsc_error *error = tsc_module_find(value.get(), name.c_str(), &entry);
     if (error && tsc_error_code(error) == TSC_NOT_FOUND) {
       tsc_error_free(error);

@@ -6,6 +6,7 @@
 #include <exception>
 #include <iostream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,15 +24,16 @@ inline std::ostream &operator<<(std::ostream &out, const SourceLocation &place) 
   return out << place.function << " at " << place.file << ":" << place.line;
 }
 
-/// What operators, loading and checks throw. Calls of a module throw std::runtime_error or torch::jit::JITException, as
-/// LibTorch's do. There is no backtrace of the host's frames: what() is the message with its context.
-class Error : public std::exception {
+/// What operators, loading, calls and checks throw; what a program raises is torch::jit::JITException. It is a
+/// std::runtime_error, which some versions of LibTorch throw where a call fails and others throw c10::Error: hosts of
+/// either catch it. There is no backtrace of the host's frames: what() is the message with its context.
+class Error : public std::runtime_error {
 public:
   Error(SourceLocation place, std::string message) : Error(std::move(message), std::string(), nullptr) {
     where = place;
   }
   Error(std::string message, std::string backtrace, const void *caller = nullptr)
-      : message(std::move(message)), trace(std::move(backtrace)), origin(caller) {
+      : std::runtime_error(message), message(std::move(message)), trace(std::move(backtrace)), origin(caller) {
     refresh();
   }
   Error(const char *, uint32_t, const char *, const std::string &message, const std::string &backtrace,

@@ -44,7 +44,8 @@ struct Module : public Object {
   c10::IValue forward(std::vector<c10::IValue> inputs, const Kwargs &kwargs = Kwargs()) {
     return call("forward", inputs, kwargs);
   }
-  c10::IValue operator()(std::vector<c10::IValue> inputs) { return call("forward", inputs, Kwargs()); }
+  /// forward with the hooks of the module.
+  c10::IValue operator()(std::vector<c10::IValue> inputs) { return call("", inputs, Kwargs()); }
 
   void register_buffer(const std::string &name, at::Tensor tensor) { add(name, TSC_BUFFER, tensor); }
   void register_parameter(const std::string &name, at::Tensor tensor, bool is_buffer) {

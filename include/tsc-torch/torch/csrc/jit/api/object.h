@@ -67,7 +67,6 @@ struct Object {
     object->forgetMethods();
   }
   size_t num_slots() const {
-    tsc_torch_detail::Value text;
     tsc_attributes *list = nullptr;
     tsc_torch_detail::check(tsc_module_list(handle(), TSC_LIST_ATTRIBUTES, 0, &list));
     size_t count = 0;

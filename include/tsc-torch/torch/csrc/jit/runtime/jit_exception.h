@@ -30,18 +30,14 @@ private:
 
 namespace tsc_torch_detail {
 
-/// Throws what a call of a method failed with: JITException for what the program raised, std::runtime_error for what
-/// failed in it, c10::Error for a call that did not begin.
+/// Throws what a call of a method failed with: JITException for what the program raised, else c10::Error.
 [[noreturn]] inline void raiseFromCall(tsc_error *error) {
-  const std::string message = tsc_error_message(error), summary = tsc_error_summary(error);
-  const tsc_code code = tsc_error_code(error);
-  if (message == summary && code != TSC_ABORTED)
+  if (tsc_error_code(error) != TSC_ABORTED)
     raise(error);
+  const std::string message = tsc_error_message(error), summary = tsc_error_summary(error);
   const std::string exception = tsc_error_exception(error);
   tsc_error_free(error);
-  if (code == TSC_ABORTED)
-    throw torch::jit::JITException(message, exception, summary);
-  throw std::runtime_error(message);
+  throw torch::jit::JITException(message, exception, summary);
 }
 
 } // namespace tsc_torch_detail

@@ -1,0 +1,6 @@
+//===- IListRef.h - Forwards to where it stands --------------- -*- C++ -*-===//
+#ifndef TSC_TORCH_ATEN_CORE_ILISTREF_H
+#define TSC_TORCH_ATEN_CORE_ILISTREF_H
+#include <ATen/core/Tensor.h>
+
+#endif

@@ -1,0 +1,6 @@
+//===- SymInt.h - Forwards to where it stands ----------------- -*- C++ -*-===//
+#ifndef TSC_TORCH_C10_CORE_SYMINT_H
+#define TSC_TORCH_C10_CORE_SYMINT_H
+#include <c10/util/ArrayRef.h>
+
+#endif

@@ -1,0 +1,6 @@
+//===- Logging.h - Forwards to where it stands ---------------- -*- C++ -*-===//
+#ifndef TSC_TORCH_C10_UTIL_LOGGING_H
+#define TSC_TORCH_C10_UTIL_LOGGING_H
+#include <c10/util/Exception.h>
+
+#endif

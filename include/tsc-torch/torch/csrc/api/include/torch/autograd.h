@@ -1,0 +1,6 @@
+//===- autograd.h - Forwards to where it stands --------------- -*- C++ -*-===//
+#ifndef TSC_TORCH_CSRC_API_INCLUDE_TORCH_AUTOGRAD_H
+#define TSC_TORCH_CSRC_API_INCLUDE_TORCH_AUTOGRAD_H
+#include <torch/csrc/autograd/autograd.h>
+
+#endif
