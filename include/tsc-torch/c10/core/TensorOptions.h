@@ -14,88 +14,111 @@ inline namespace tsc_torch {
 /// The dtype, device, layout and so on of a tensor to be made; what is not named is left to the function.
 struct TensorOptions {
   TensorOptions() = default;
-  TensorOptions(Layout given) : layout_(given) {}
-  TensorOptions(MemoryFormat given) : format(given) {}
-  TensorOptions(ScalarType given) : dtype_(given) {}
-  TensorOptions(TypeMeta given) : dtype_(given.toScalarType()) {}
+  TensorOptions(Layout given) { set(layout_, HasLayout, given); }
+  TensorOptions(MemoryFormat given) { set(format, HasFormat, given); }
+  TensorOptions(ScalarType given) { set(dtype_, HasDtype, given); }
+  TensorOptions(TypeMeta given) { set(dtype_, HasDtype, given.toScalarType()); }
   /// A device, its kind, or its text: TensorOptions("cuda:1").
   template <typename T, typename = std::enable_if_t<std::is_convertible<T &&, Device>::value &&
                                                     !std::is_same<std::decay_t<T>, TensorOptions>::value>>
-  TensorOptions(T &&given) : device_(Device(std::forward<T>(given))) {}
+  TensorOptions(T &&given) {
+    set(device_, HasDevice, Device(std::forward<T>(given)));
+  }
 
-  TensorOptions device(optional<Device> given) const { return with([&](TensorOptions &o) { o.device_ = given; }); }
+  TensorOptions device(optional<Device> given) const { return with(&TensorOptions::device_, HasDevice, given); }
   template <typename... Args> TensorOptions device(Args &&...args) const {
-    return device(optional<Device>(Device(std::forward<Args>(args)...)));
+    TensorOptions changed = *this;
+    changed.set(changed.device_, HasDevice, Device(std::forward<Args>(args)...));
+    return changed;
   }
   TensorOptions device_index(DeviceIndex index) const { return device(Device(DeviceType::CUDA, index)); }
-  TensorOptions dtype(optional<ScalarType> given) const { return with([&](TensorOptions &o) { o.dtype_ = given; }); }
-  TensorOptions dtype(ScalarType given) const { return dtype(optional<ScalarType>(given)); }
+  TensorOptions dtype(optional<ScalarType> given) const { return with(&TensorOptions::dtype_, HasDtype, given); }
+  TensorOptions dtype(ScalarType given) const {
+    TensorOptions changed = *this;
+    changed.set(changed.dtype_, HasDtype, given);
+    return changed;
+  }
   TensorOptions dtype(TypeMeta given) const { return dtype(given.toScalarType()); }
   template <typename T> TensorOptions &dtype() {
-    dtype_ = CppTypeToScalarType<T>::value;
+    set(dtype_, HasDtype, CppTypeToScalarType<T>::value);
     return *this;
   }
-  TensorOptions layout(optional<Layout> given) const { return with([&](TensorOptions &o) { o.layout_ = given; }); }
-  TensorOptions requires_grad(optional<bool> given) const { return with([&](TensorOptions &o) { o.gradient = given; }); }
-  TensorOptions pinned_memory(optional<bool> given) const { return with([&](TensorOptions &o) { o.pinned = given; }); }
+  TensorOptions layout(optional<Layout> given) const { return with(&TensorOptions::layout_, HasLayout, given); }
+  TensorOptions requires_grad(optional<bool> given) const {
+    return with(&TensorOptions::gradient, HasGradient, given);
+  }
+  TensorOptions pinned_memory(optional<bool> given) const { return with(&TensorOptions::pinned, HasPinned, given); }
   TensorOptions memory_format(optional<MemoryFormat> given) const {
-    return with([&](TensorOptions &o) { o.format = given; });
+    return with(&TensorOptions::format, HasFormat, given);
   }
 
-  Device device() const { return device_ ? *device_ : Device(DeviceType::CPU); }
-  bool has_device() const { return device_.has_value(); }
-  optional<Device> device_opt() const { return device_; }
-  DeviceIndex device_index() const { return device().index(); }
-  TypeMeta dtype() const { return TypeMeta(dtype_ ? *dtype_ : get_default_dtype_as_scalartype()); }
-  bool has_dtype() const { return dtype_.has_value(); }
-  optional<TypeMeta> dtype_opt() const {
-    if (!dtype_)
-      return nullopt;
-    return TypeMeta(*dtype_);
-  }
-  Layout layout() const { return layout_ ? *layout_ : kStrided; }
-  bool has_layout() const { return layout_.has_value(); }
-  optional<Layout> layout_opt() const { return layout_; }
-  bool requires_grad() const { return gradient ? *gradient : false; }
-  bool has_requires_grad() const { return gradient.has_value(); }
-  optional<bool> requires_grad_opt() const { return gradient; }
-  bool pinned_memory() const { return pinned ? *pinned : false; }
-  bool has_pinned_memory() const { return pinned.has_value(); }
-  optional<bool> pinned_memory_opt() const { return pinned; }
-  optional<MemoryFormat> memory_format_opt() const { return format; }
-  bool has_memory_format() const { return format.has_value(); }
-  bool is_sparse() const { return layout_ && *layout_ == kSparse; }
+  Device device() const { return device_; }
+  bool has_device() const { return has(HasDevice); }
+  optional<Device> device_opt() const { return given(device_, HasDevice); }
+  DeviceIndex device_index() const { return device_.index(); }
+  TypeMeta dtype() const { return TypeMeta(has(HasDtype) ? dtype_ : get_default_dtype_as_scalartype()); }
+  bool has_dtype() const { return has(HasDtype); }
+  optional<TypeMeta> dtype_opt() const { return given(TypeMeta(dtype_), HasDtype); }
+  Layout layout() const { return layout_; }
+  bool has_layout() const { return has(HasLayout); }
+  optional<Layout> layout_opt() const { return given(layout_, HasLayout); }
+  bool requires_grad() const { return gradient; }
+  bool has_requires_grad() const { return has(HasGradient); }
+  optional<bool> requires_grad_opt() const { return given(gradient, HasGradient); }
+  bool pinned_memory() const { return pinned; }
+  bool has_pinned_memory() const { return has(HasPinned); }
+  optional<bool> pinned_memory_opt() const { return given(pinned, HasPinned); }
+  optional<MemoryFormat> memory_format_opt() const { return given(format, HasFormat); }
+  bool has_memory_format() const { return has(HasFormat); }
+  bool is_sparse() const { return has(HasLayout) && layout_ == kSparse; }
 
   /// These options, with what `other` names in place of their own.
   TensorOptions merge_in(TensorOptions other) const {
     TensorOptions merged = *this;
-    if (other.device_)
-      merged.device_ = other.device_;
-    if (other.dtype_)
-      merged.dtype_ = other.dtype_;
-    if (other.layout_)
-      merged.layout_ = other.layout_;
-    if (other.gradient)
-      merged.gradient = other.gradient;
-    if (other.pinned)
-      merged.pinned = other.pinned;
-    if (other.format)
-      merged.format = other.format;
+    if (other.has(HasDevice))
+      merged.set(merged.device_, HasDevice, other.device_);
+    if (other.has(HasDtype))
+      merged.set(merged.dtype_, HasDtype, other.dtype_);
+    if (other.has(HasLayout))
+      merged.set(merged.layout_, HasLayout, other.layout_);
+    if (other.has(HasGradient))
+      merged.set(merged.gradient, HasGradient, other.gradient);
+    if (other.has(HasPinned))
+      merged.set(merged.pinned, HasPinned, other.pinned);
+    if (other.has(HasFormat))
+      merged.set(merged.format, HasFormat, other.format);
     return merged;
   }
 
 private:
-  template <typename F> TensorOptions with(F change) const {
+  // What is not named has its default value, so that compilers see no member that was not set.
+  enum Named : uint8_t { HasDtype = 1, HasDevice = 2, HasLayout = 4, HasGradient = 8, HasPinned = 16, HasFormat = 32 };
+
+  bool has(Named what) const { return (named & what) != 0; }
+  template <typename T> void set(T &member, Named what, const T &value) {
+    member = value;
+    named = static_cast<uint8_t>(named | what);
+  }
+  template <typename T> optional<T> given(const T &member, Named what) const {
+    return has(what) ? optional<T>(member) : optional<T>(nullopt);
+  }
+  template <typename T> TensorOptions with(T TensorOptions::*member, Named what, const optional<T> &value) const {
     TensorOptions changed = *this;
-    change(changed);
+    if (value) {
+      changed.set(changed.*member, what, *value);
+    } else {
+      changed.*member = TensorOptions().*member;
+      changed.named = static_cast<uint8_t>(changed.named & ~what);
+    }
     return changed;
   }
 
-  optional<Device> device_;
-  optional<ScalarType> dtype_;
-  optional<Layout> layout_;
-  optional<bool> gradient, pinned;
-  optional<MemoryFormat> format;
+  uint8_t named = 0;
+  ScalarType dtype_ = kFloat;
+  Device device_{DeviceType::CPU};
+  Layout layout_ = kStrided;
+  bool gradient = false, pinned = false;
+  MemoryFormat format = MemoryFormat::Contiguous;
 };
 
 inline TensorOptions dtype(ScalarType given) { return TensorOptions(given); }
