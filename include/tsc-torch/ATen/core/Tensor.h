@@ -492,7 +492,7 @@ inline void *Tensor::mutable_data_ptr() const {
   if (!impl)
     return nullptr;
   void *first = nullptr;
-  tsc_torch_detail::check(tsc_tensor_mutable_data(impl->value, &first));
+  tsc_torch_detail::check(tsc_tensor_data(impl->value, &first));
   return first;
 }
 inline const void *Tensor::const_data_ptr() const {

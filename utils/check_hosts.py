@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Build the hosts of examples/hosts against tsc, run them, and compare what they print.
+
+usage: check_hosts.py [--prefix build/development/lib/tsc-torch] [--libtorch PREFIX] [--compiler g++] [NAME...]
+
+Each program is built with the headers and libraries of the prefix alone, as find_package(Torch) names them, and run with
+examples/hosts/model.pt. What it prints is compared with examples/hosts/expected/NAME.txt, which LibTorch has printed. With
+--libtorch (found by itself in /usr where Debian's libtorch-dev is installed) it is built and run with that, too.
+Numbers are equal where they differ by no more than one part in 100,000. The exit status is 0 where all agree.
+"""
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+HOSTS = ROOT / "examples/hosts"
+NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
+
+
+def build(compiler, standard, source, prefix, libraries, program):
+    include = prefix / "include"
+    command = [compiler, f"-std={standard}", "-Wall", "-Wextra", "-I", include, "-I", include / "torch/csrc/api/include", source, "-o", program,
+               f"-L{libraries}", "-ltorch", "-ltorch_cpu", "-lc10", f"-Wl,-rpath,{libraries}"]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
+    return None if done.returncode == 0 else done.stderr
+
+
+def run(program):
+    """What the program prints; its exit status and errors where it fails."""
+    done = subprocess.run([program, HOSTS / "model.pt"], capture_output=True, text=True, timeout=120)
+    return done.stdout if done.returncode == 0 else f"{done.stdout}exit status {done.returncode}\n{done.stderr}"
+
+
+def differences(printed, expected):
+    """The first line that differs, as a text; None where all agree."""
+    mine, others = printed.splitlines(), expected.splitlines()
+    for i in range(max(len(mine), len(others))):
+        a, b = (lines[i] if i < len(lines) else "(nothing)" for lines in (mine, others))
+        if a == b:
+            continue
+        numbers = [tuple(map(float, NUMBER.findall(line))) for line in (a, b)]
+        same = NUMBER.sub("#", " ".join(a.split())) == NUMBER.sub("#", " ".join(b.split()))
+        if not same or any(abs(x - y) > 1e-5 * max(abs(x), abs(y), 1e-3) for x, y in zip(*numbers)):
+            return f"line {i + 1}:\n  prints   {a}\n  expected {b}"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--prefix", type=pathlib.Path, default=ROOT / "build/development/lib/tsc-torch")
+    parser.add_argument("--libtorch", type=pathlib.Path)
+    parser.add_argument("--compiler", default="g++")
+    parser.add_argument("--standard", default="c++17")
+    parser.add_argument("--record", action="store_true", help="write what LibTorch prints to examples/hosts/expected")
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    options = parser.parse_args()
+    if not options.libtorch and pathlib.Path("/usr/include/torch/script.h").exists():
+        options.libtorch = pathlib.Path("/usr")
+    sources = sorted(HOSTS.glob("*.cpp"))
+    unknown = set(options.names) - {source.stem for source in sources}
+    if unknown:
+        parser.error(f"there is no host {', '.join(sorted(unknown))}")
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for source in sources:
+            if options.names and source.stem not in options.names:
+                continue
+            program, problem = pathlib.Path(folder) / source.stem, None
+            expected = HOSTS / "expected" / (source.stem + ".txt")
+            if options.libtorch:
+                libraries = next((lib for lib in (options.libtorch / "lib", *options.libtorch.glob("lib/*-linux-gnu")) if (lib / "libtorch.so").exists()), options.libtorch / "lib")
+                problem = build(options.compiler, "c++20" if options.record else options.standard, source, options.libtorch, libraries, program)
+                theirs = None if problem else run(program)
+                if theirs is not None and options.record:
+                    expected.parent.mkdir(exist_ok=True)
+                    expected.write_text(theirs)
+                elif theirs is not None:
+                    difference = differences(theirs, expected.read_text())
+                    problem = difference and "LibTorch differs from the file, " + difference
+            problem = problem or build(options.compiler, options.standard, source, options.prefix, options.prefix / "lib", program)
+            problem = problem or differences(run(program), expected.read_text())
+            print(f"{source.stem}: {problem or 'as expected'}", flush=True)
+            failed += bool(problem)
+    print(f"{failed} differ" if failed else "all as expected")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
