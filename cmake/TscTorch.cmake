@@ -23,7 +23,7 @@ file(MAKE_DIRECTORY ${torch_headers}/ATen/core ${torch_headers}/ATen/ops)
 tsc_generate_torch(${torch_headers}/ATen/core/TensorMethods.inc -gen-torch-methods)
 tsc_generate_torch(${torch_headers}/ATen/OperatorFunctions.inc -gen-torch-functions)
 tsc_generate_torch(${torch_prefix}/operators.txt -gen-torch-names)
-# ATen/ops/NAME.h for each of them: hosts that include few of LibTorch's functions name these.
+# A header in ATen/ops for each of them: hosts that include few of LibTorch's functions name these.
 add_custom_command(OUTPUT ${torch_prefix}/operators.stamp
   COMMAND ${CMAKE_COMMAND} -DNAMES=${torch_prefix}/operators.txt -DFOLDER=${torch_headers}/ATen/ops
           -DSTAMP=${torch_prefix}/operators.stamp -P ${PROJECT_SOURCE_DIR}/cmake/TscTorchOps.cmake

@@ -1,4 +1,4 @@
-# Writes FOLDER/NAME.h for each line of the file NAMES, and then STAMP.
+# Writes a header into FOLDER for each line of the file NAMES, and then STAMP.
 file(STRINGS ${NAMES} names)
 foreach(name ${names} from_blob tensor)
   file(CONFIGURE OUTPUT ${FOLDER}/${name}.h CONTENT "#include <ATen/Functions.h>\n")

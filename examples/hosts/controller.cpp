@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iostream>
 #include <torch/script.h>
+#include <torch/torch.h>
 
 int main(int, const char *argv[]) {
   torch::jit::Module policy = torch::jit::load(argv[1], torch::kCPU);

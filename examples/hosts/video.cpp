@@ -37,6 +37,6 @@ int main(int, const char *argv[]) {
     std::cout << "there is no such device\n";
   }
   if (!torch::cuda::is_available())
-    std::cout << torch::cuda::device_count() << " devices of CUDA\n";
+    std::cout << static_cast<int>(torch::cuda::device_count()) << " devices of CUDA\n";
   return 0;
 }

@@ -44,6 +44,10 @@ namespace torch {
 using c10::AutoGradMode;
 using c10::GradMode;
 using c10::NoGradGuard;
+namespace autograd {
+using c10::AutoGradMode;
+using c10::GradMode;
+} // namespace autograd
 } // namespace torch
 
 #endif
