@@ -2,9 +2,24 @@
 #ifndef TSC_TORCH_JIT_MODULE_H
 #define TSC_TORCH_JIT_MODULE_H
 #include <ATen/Functions.h>
+// Hosts rely on what LibTorch's headers include of the standard library.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <iomanip>
+#include <iostream>
+#include <map>
+#include <numeric>
+#include <set>
+#include <sstream>
+#include <thread>
 #include <torch/csrc/jit/api/object.h>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 namespace torch {
 namespace jit {
@@ -99,12 +114,20 @@ struct Module : public Object {
   }
 
   void save(std::ostream &out, const ExtraFilesMap &extra_files = ExtraFilesMap()) const;
+  /// Replaces the file as a whole, for it may be the one that the module was loaded from and whose weights are mapped.
   void save(const std::string &filename, const ExtraFilesMap &extra_files = ExtraFilesMap()) const {
-    std::ofstream out(filename, std::ios::binary);
-    TORCH_CHECK(out, "cannot open ", filename, " for writing");
-    save(out, extra_files);
-    out.close();
-    TORCH_CHECK(out, "cannot write ", filename);
+    const std::string written = filename + ".part";
+    std::ofstream out(written, std::ios::binary);
+    TORCH_CHECK(out, "cannot open ", written, " for writing");
+    try {
+      save(out, extra_files);
+      out.close();
+      TORCH_CHECK(out && std::rename(written.c_str(), filename.c_str()) == 0, "cannot write ", filename);
+    } catch (...) {
+      out.close();
+      std::remove(written.c_str());
+      throw;
+    }
   }
   std::string dump_to_str(bool print_method_bodies, bool print_attr_values, bool print_param_values) const {
     tsc_torch_detail::Value text;
