@@ -37,6 +37,7 @@ def main():
     parser.add_argument("--tsc", type=pathlib.Path, help="the folder with the Python package, if it is not the build's")
     parser.add_argument("--server", help="the folder with bin/tritonserver")
     parser.add_argument("--requests", type=int, default=100000, help="of the test of endurance")
+    parser.add_argument("--batches", type=int, default=10000, help="of the test of many batches with Ray")
     parser.add_argument("--throughput", action="store_true", help="measure instead of testing")
     parser.add_argument("names", nargs="*", help="triton, ray, or names of tests; default: both")
     settings = parser.parse_args()

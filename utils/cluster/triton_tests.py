@@ -162,8 +162,13 @@ class TritonTest(unittest.TestCase):
         return self.clients.one
 
     def setUp(self):
-        started = time.monotonic()
-        self.addCleanup(lambda: print(f"{time.monotonic() - started:.1f} s ", end="", file=sys.stderr))
+        self.started = time.monotonic()
+        self.addCleanup(self.report)
+
+    def report(self):
+        print(f"{time.monotonic() - self.started:.1f} s ", end="", file=sys.stderr)
+        if self.server.process.poll() is not None:
+            print(f"\nthe server has ended, with {self.server.process.returncode}:\n{self.server.text()[-5000:]}", file=sys.stderr)
 
     def load(self, name, config, **archive):
         self.repository.add(name, config, **archive)
