@@ -46,12 +46,15 @@ def map_batches(model, dataset, *, workers=1, batch_size=1024, inputs=None, outp
         import ray.data
     except ImportError as error:
         raise ImportError('tsc.ray.map_batches needs Ray: pip install "ray[data]"') from error
-    _load._options(options)  # a wrong option is an error here, not in each worker
     data = _read(model)
+    # What is wrong with the program or an option is an error here: Ray would start workers again and again.
+    Predictor(data, inputs=inputs, outputs=outputs, method=method, keep=keep, **options)
+    least, most = workers if isinstance(workers, tuple) else (workers, workers)
     further = dict(ray_options or {})
     further.setdefault("num_cpus", options.get("threads", 1))
     mapped = dataset.map_batches(
-        Predictor, batch_size=batch_size, batch_format="numpy", zero_copy_batch=True, concurrency=workers,
+        Predictor, batch_size=batch_size, batch_format="numpy", zero_copy_batch=True,
+        compute=ray.data.ActorPoolStrategy(min_size=least, max_size=most),
         fn_constructor_args=(ray.put(data),),
         fn_constructor_kwargs={"inputs": inputs, "outputs": outputs, "method": method, "keep": keep, **options}, **further)
     if ordered:
