@@ -3,6 +3,7 @@
 #include "Calls.h"
 #include "Eager.h"
 #include "Values.h"
+#include "script/EagerTrace.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/Analysis/GradientFlow.h"
 #include "tsc/IR/ClassType.h"
@@ -149,6 +150,13 @@ nb::object Callee::call(const CallArguments &arguments) {
   for (size_t i = 0; i != arguments.numKeywords(); ++i) {
     kwargs.emplace_back(textOf(arguments.keyword(i)), toIValue(arguments.keywordValue(i), program.get()));
     records |= holdsGradients(kwargs.back().second);
+  }
+  if (EagerTrace *trace = EagerTrace::current()) [[unlikely]] {
+    if (&trace->context.context() != &program->program->context())
+      raise(PyExc_RuntimeError, "the trace cannot hold a call of '" + program->name +
+                                    "', which is another program: trace calls of functions that tsc.jit compiled");
+    trace->numbers.clear();
+    return toPython(program->orRaise(run(trace->context, std::move(args), std::move(kwargs))), program);
   }
   EngineCall call(program->program->context(), program->executor.get());
   call.context().quotas = program->quotas;

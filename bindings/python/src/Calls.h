@@ -24,6 +24,8 @@ namespace tsc::bindings {
 /// Returns the Context of tensors and operators that belong to no program. It lives as long as the process.
 Context &eagerContext();
 
+struct EagerTrace;
+
 /// What each thread has: its grad mode, random numbers and the record of its operators.
 ///
 /// The tape is one of eagerContext(), also for calls of programs: what it records may then outlive the program.
@@ -31,6 +33,7 @@ struct ThreadState {
   bool gradMode = true;
   Generator generator;
   Tape tape{eagerContext()};
+  EagerTrace *trace = nullptr; ///< The trace of tsc's own tensors that is under way (EagerTrace.h), or null.
   /// Returns that of the calling thread.
   static ThreadState &get();
 };

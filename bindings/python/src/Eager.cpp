@@ -6,6 +6,7 @@
 #include "TorchRandom.h"
 #include "Types.h"
 #include "Values.h"
+#include "script/EagerTrace.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/OpRecord.h"
 #include "tsc/Runtime/Dispatch/CallByName.h"
@@ -16,6 +17,8 @@ using namespace tsc;
 using namespace tsc::bindings;
 
 std::vector<IValue> bindings::callEager(llvm::StringRef name, std::vector<IValue> args, KeywordArguments kwargs) {
+  if (EagerTrace *trace = EagerTrace::current()) [[unlikely]]
+    return trace->call(name, std::move(args), std::move(kwargs));
   EngineCall call(eagerContext());
   call.record();
   return orRaise(call.run([&] { return callOperator(call.context(), name, std::move(args), kwargs); }));

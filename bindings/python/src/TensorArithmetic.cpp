@@ -2,6 +2,7 @@
 #include "Eager.h"
 #include "TensorObject.h"
 #include "Values.h"
+#include "script/EagerTrace.h"
 #include "tsc/Tensor/DefaultDType.h"
 
 using namespace tsc;
@@ -148,6 +149,7 @@ static Scalar onlyElement(PyObject *self) {
   const Tensor &tensor = tensorOf(self);
   if (tensor.numel() != 1)
     raise(PyExc_ValueError, "only one element tensors can be converted to Python scalars");
+  refuseReading(tensor);
   return orRaise(tensor.item());
 }
 
@@ -159,6 +161,7 @@ static int isTrue(PyObject *self) noexcept {
           raise(PyExc_RuntimeError, tensor.numel() == 0
                                         ? "Boolean value of Tensor with no values is ambiguous"
                                         : "Boolean value of Tensor with more than one value is ambiguous");
+        refuseReading(tensor);
         return orRaise(tensor.item()).toBool() ? 1 : 0;
       },
       -1);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "LateRelease.h"
 #include "TensorObject.h"
+#include "script/EagerTrace.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Tensor/LentMemory.h"
 
@@ -208,6 +209,7 @@ int tensor_slots::getBuffer(PyObject *self, Py_buffer *view, int flags) noexcept
   view->obj = nullptr;
   return guarded(
       [&] {
+        refuseReading(tensorOf(self));
         exportBuffer(tensorOf(self), *view, flags);
         Py_INCREF(self);
         view->obj = self;

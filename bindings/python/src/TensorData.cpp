@@ -1,6 +1,7 @@
 //===- TensorData.cpp - Numbers in nested lists ---------------------------===//
 #include "Eager.h"
 #include "TensorObject.h"
+#include "script/EagerTrace.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Runtime/Tape/Tape.h"
 #include "tsc/Tensor/DefaultDType.h"
@@ -45,7 +46,8 @@ static std::optional<Scalar> numberOf(nb::handle object) {
   if (PyComplex_Check(given))
     return Scalar(std::complex<double>(PyComplex_RealAsDouble(given), PyComplex_ImagAsDouble(given)));
   if (isTensor(object) && tensorOf(object).numel() == 1)
-    return orRaise(tensorOf(object).item());
+    refuseReading(tensorOf(object));
+  return orRaise(tensorOf(object).item());
   if (nb::hasattr(object, "item") && nb::hasattr(object, "dtype"))
     return numberOf(object.attr("item")()); // a number of NumPy's
   return std::nullopt;
@@ -166,6 +168,7 @@ static nb::object listOf(const Tensor &tensor, int64_t dim, int64_t first) {
 }
 
 nb::object bindings::makeNestedLists(const Tensor &tensor) {
+  refuseReading(tensor);
   Tensor plain = tensor.get()->storage ? tensor : callForTensor("aten::to_dense", {IValue(tensor)});
   if (isQuantized(plain.dtype()))
     plain = callForTensor("aten::dequantize", {IValue(plain)});

@@ -4,6 +4,7 @@
 #include "TensorObject.h"
 #include "Types.h"
 #include "Values.h"
+#include "script/EagerTrace.h"
 #include "tsc/Kernels/Copy.h"
 
 using namespace tsc;
@@ -16,6 +17,7 @@ TSC_METHOD(item) {
     const Tensor &tensor = tensorOf(self);
     if (tensor.numel() != 1)
       raise(PyExc_ValueError, "only one element tensors can be converted to Python scalars");
+    refuseReading(tensor);
     return makeNumber(orRaise(tensor.item()));
   });
 }
@@ -47,12 +49,14 @@ static PyObject *geometry(PyObject *self, PyObject *args, PyObject *kwargs, Whol
     const Tensor &tensor = tensorOf(self);
     if (dim == Py_None)
       return whole(tensor);
-    return owned(PyLong_FromLongLong(one(tensor, dimensionOf(tensor, dim))));
+    const int64_t at = dimensionOf(tensor, dim);
+    nb::object all = EagerTrace::current() ? whole(tensor) : nb::object();
+    return all.is_valid() ? nb::object(all[at]) : owned(PyLong_FromLongLong(one(tensor, at)));
   });
 }
 static PyObject *size(PyObject *self, PyObject *args, PyObject *kwargs) noexcept {
   return geometry(
-      self, args, kwargs, [](const Tensor &t) { return makeSize(t.sizes()); },
+      self, args, kwargs, [](const Tensor &t) { return sizesOf(t); },
       [](const Tensor &t, int64_t dim) { return t.size(dim); });
 }
 static PyObject *stride(PyObject *self, PyObject *args, PyObject *kwargs) noexcept {
@@ -181,6 +185,7 @@ static PyObject *format(PyObject *self, PyObject *specification) noexcept {
 }
 TSC_METHOD(toComplex) {
   return guardedObject([&] {
+    refuseReading(tensorOf(self));
     const std::complex<double> number = orRaise(tensorOf(self).item()).toComplex();
     return owned(PyComplex_FromDoubles(number.real(), number.imag()));
   });

@@ -2,6 +2,7 @@
 #include "TensorObject.h"
 #include "Eager.h"
 #include "Types.h"
+#include "script/EagerTrace.h"
 #include "tsc/Runtime/Tape/Tape.h"
 #include "tsc/Tensor/DefaultDType.h"
 #include "tsc/Tensor/Opaque.h"
@@ -94,7 +95,7 @@ template <typename F> static PyObject *get(PyObject *self, F &&read) noexcept {
   static PyObject *NAME(PyObject *self, void *) noexcept {                                                             \
     return get(self, []([[maybe_unused]] const Tensor &t) -> nb::object { return EXPR; });                             \
   }
-TSC_GETTER(getShape, makeSize(t.sizes()))
+TSC_GETTER(getShape, sizesOf(t))
 TSC_GETTER(getDType, dtypeObject(elementDType(t)))
 TSC_GETTER(getDevice, deviceObject(t.device()))
 TSC_GETTER(getNumDims, nb::int_(t.dim()))

@@ -4,6 +4,7 @@
 #include "TensorObject.h"
 #include "Types.h"
 #include "script/Containers.h"
+#include "script/EagerTrace.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include <atomic>
@@ -83,6 +84,8 @@ IValue FromPython::convertInt(nb::handle object) {
     raiseCurrent();
   if (overflow)
     raise(PyExc_OverflowError, "an int of a program has 64 bits, and " + represented(object) + " needs more");
+  if (EagerTrace *trace = EagerTrace::current()) [[unlikely]]
+    noteNumber(*trace, object, number);
   return int64_t{number};
 }
 

@@ -338,8 +338,8 @@ StatusOr<TracedInt> Tracer::compute(CallContext &context, llvm::StringRef op, ll
   });
 }
 
-StatusOr<std::vector<IValue>> Tracer::call(CallContext &context, llvm::StringRef name,
-                                           std::vector<TracedArgument> args) {
+StatusOr<std::vector<IValue>> Tracer::call(CallContext &context, llvm::StringRef name, std::vector<TracedArgument> args,
+                                           const KeywordArguments &kwargs) {
   std::vector<IValue> values;
   std::vector<std::vector<TracedInt>> numbers;
   for (TracedArgument &arg : args) {
@@ -349,7 +349,7 @@ StatusOr<std::vector<IValue>> Tracer::call(CallContext &context, llvm::StringRef
   Tracer *const tracer = of(context);
   if (tracer)
     tracer->stash = std::move(numbers);
-  StatusOr<std::vector<IValue>> results = callOperator(context, name, std::move(values));
+  StatusOr<std::vector<IValue>> results = callOperator(context, name, std::move(values), kwargs);
   if (tracer)
     tracer->stash.clear();
   return results;

@@ -390,28 +390,31 @@ std::unique_ptr<Graph> HostTrace::finish(nb::handle output) {
   return made;
 }
 
-Definition HostTrace::finishFunction(nb::handle output, const std::string &name) {
-  std::unique_ptr<Graph> made = finish(output);
+Definition bindings::functionOfTrace(ScriptUnit &unit, std::unique_ptr<Graph> trace, const std::string &name) {
   std::optional<Status> status;
-  Definition traced = unit->declare([&](Compiler &compiler) {
+  Definition traced = unit.declare([&](Compiler &compiler) {
     Definition definition;
-    status = fixupTraceScopes(*made, compiler.unit());
+    status = fixupTraceScopes(*trace, compiler.unit());
     if (!status->ok())
       return definition;
-    eraseUnusedOperators(*made);
+    eraseUnusedOperators(*trace);
     std::vector<Argument> arguments;
-    for (const Value *input : made->inputs())
-      arguments.push_back({input->displayName(), input->type(), std::nullopt, std::nullopt, false, std::nullopt});
-    std::vector<Argument> returns{{"", made->block().returnNode().input(0)->type(), {}, {}, false, {}}};
+    for (const Value *input : trace->inputs())
+      arguments.push_back({input->displayName(), input->type(), {}, {}, false, {}});
+    std::vector<Argument> returns{{"", trace->block().returnNode().input(0)->type(), {}, {}, false, {}}};
     Function *function = compiler.unit().create(name);
     function->setSchema(FunctionSchema(function->name().str(), "", std::move(arguments), std::move(returns)));
-    function->setGraph(std::move(made));
+    function->setGraph(std::move(trace));
     definition.function = function;
     definition.value = valueOfFunction(compiler, {function});
     return definition;
   });
   raiseIfError(*status);
   return traced;
+}
+
+Definition HostTrace::finishFunction(nb::handle output, const std::string &name) {
+  return functionOfTrace(*unit, finish(output), name);
 }
 
 Definition HostTrace::finishMethod(nb::handle module, nb::handle output, const std::string &name) {

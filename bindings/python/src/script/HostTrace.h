@@ -117,6 +117,9 @@ private:
   SourceRange place;
 };
 
+/// Makes a function of a trace, whose inputs have the names of its parameters.
+Definition functionOfTrace(ScriptUnit &unit, std::unique_ptr<Graph> trace, const std::string &name);
+
 /// Adds the classes Trace and Recorded to the extension's module.
 void bindTraces(nb::module_ &module);
 

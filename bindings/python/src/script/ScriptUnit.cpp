@@ -3,6 +3,7 @@
 #include "../Callee.h"
 #include "../Values.h"
 #include "Containers.h"
+#include "EagerTrace.h"
 #include "GraphObjects.h"
 #include "Graphs.h"
 #include "HostTrace.h"
@@ -441,4 +442,5 @@ void bindings::bindScript(nb::module_ &module) {
       .def("schema", &ScriptUnit::schemaOf, nb::arg("function"))
       .def("save", &ScriptUnit::save, nb::arg("function"));
   bindTraces(module);
+  bindEagerTraces(module);
 }

@@ -293,6 +293,9 @@ def trace(func, example_inputs=None, optimize=None, check_trace=True, check_inpu
         warnings.warn("`optimize` is deprecated and has no effect. Use `with torch.jit.optimized_execution() instead")
     if not _is_enabled():
         return func
+    from . import _eager_traces
+    if _eager_traces.holds_own(example_inputs):
+        return _eager_traces.trace(func, example_inputs, check_trace)
     refresh()
     from . import _traces
     return _traces.trace(func, example_inputs, None, check_trace, check_inputs, check_tolerance, strict, _force_outplace,

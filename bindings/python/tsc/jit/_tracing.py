@@ -107,8 +107,9 @@ def indent(text):
 
 
 def _is_inside(filename):
-    return filename.startswith(_here) or filename.endswith(("/torch/overrides.py", "/torch/_tensor.py",
-                                                            "/torch/utils/_python_dispatch.py", "/torch/_ops.py"))
+    return filename.startswith(_here) or "/torch/_dynamo/" in filename or filename.endswith(
+        ("/torch/overrides.py", "/torch/_tensor.py", "/torch/utils/_python_dispatch.py", "/torch/_ops.py",
+         "/torch/_compile.py"))
 
 
 def frame_of_caller():
@@ -203,3 +204,40 @@ for _name, _op in (("add", "aten::add"), ("sub", "aten::sub"), ("mul", "aten::mu
     setattr(TracedInt, f"__{_name}__", _arithmetic(_name, _op))
     setattr(TracedInt, f"__r{_name}__", _arithmetic(f"r{_name}", _op, swapped=True))
 TracedInt.__neg__ = _arithmetic("neg", "aten::neg")
+
+
+class _Eager:
+    """The trace of a function over tsc's own tensors, as TracedInt sees it (src/script/EagerTrace.h)."""
+
+    paused = 0
+
+    def __init__(self):
+        self.trace = self
+
+    def is_visible(self, value):
+        return True
+
+    def call(self, op, overload, given):
+        from .._tsc import _script
+        return [_script.eager_compute(op, list(given.values()))]
+
+    def call_compiled(self, run, signature, args, kwargs, record):
+        """Calls compiled code, which the tracer records by itself."""
+        self.paused = 1
+        try:
+            return run()
+        finally:
+            self.paused = 0
+
+
+eager = _Eager()
+
+
+def eager_sizes(tensor, sizes):
+    """Returns the sizes of a tensor as numbers that a trace computes."""
+    from .._tsc import _script
+
+    def size(dim, value):
+        return TracedInt(value, lambda trace: _script.eager_size(tensor, dim))
+
+    return type(sizes)([size(dim, value) for dim, value in enumerate(sizes)])

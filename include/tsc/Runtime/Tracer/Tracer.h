@@ -89,7 +89,7 @@ public:
   /// Calls an operator by its name, as callOperator() does, with arguments of which some are traced numbers. A traced
   /// number stands for the operator's argument at its position.
   static StatusOr<std::vector<IValue>> call(CallContext &context, llvm::StringRef name,
-                                            std::vector<TracedArgument> args);
+                                            std::vector<TracedArgument> args, const KeywordArguments &kwargs = {});
 
   TracingState &state() { return tracing; }
 
