@@ -7,6 +7,7 @@
 #include "Eager.h"
 #include "TensorObject.h"
 #include "Values.h"
+#include "script/EagerTrace.h"
 
 using namespace tsc;
 using namespace tsc::bindings;
@@ -39,6 +40,20 @@ private:
   int64_t extraMaskDims = 0; ///< By how many dimensions masks so far have more than their one entry.
 };
 } // namespace
+
+/// Tells the trace that is under way, if there is one, with which numbers the next operator is called: the dimension,
+/// and what Python gives, of which the trace may compute some. What is no int stands for the number beside it.
+static void noteNumbers(int64_t dim, std::initializer_list<std::pair<nb::handle, int64_t>> given) {
+  EagerTrace *trace = EagerTrace::current();
+  if (!trace)
+    return;
+  trace->numbers.assign(1, TracedInt(dim));
+  for (auto [object, value] : given)
+    if (PyLong_Check(object.ptr()))
+      noteNumber(*trace, object, value);
+    else
+      trace->numbers.emplace_back(value);
+}
 
 /// How many dimensions of the tensor a part of an index takes.
 static int64_t dimsOf(nb::handle part) {
@@ -111,6 +126,7 @@ void Indexer::apply(nb::handle part) {
     const long long value = PyLong_AsLongLong(number.ptr());
     if (value == -1 && PyErr_Occurred())
       raiseCurrent();
+    noteNumbers(dim, {{number, value}});
     select(value, value);
   } else {
     raise(PyExc_TypeError, "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
@@ -140,10 +156,15 @@ void Indexer::slice(nb::handle part) {
     raise(PyExc_ValueError, "step must be greater than zero");
   if (result.view.dim() <= dim)
     raise(PyExc_IndexError, "slice() cannot be applied to a 0-dim tensor.");
-  const bool isAll = start == 0 && stop >= result.view.size(dim) && step == 1;
-  if (!isAll)
+  const nb::object from = part.attr("start"), to = part.attr("stop"), by = part.attr("step");
+  // A trace has each slice with an end, since that need not be the end of other tensors.
+  const bool isAll = start == 0 && step == 1 &&
+                     (EagerTrace::current() ? from.is_none() && to.is_none() : stop >= result.view.size(dim));
+  if (!isAll) {
+    noteNumbers(dim, {{from, start}, {to, stop}, {by, step}});
     result.view = callForTensor("aten::slice", {IValue(result.view), IValue(dim), IValue(int64_t{start}),
                                                 IValue(int64_t{stop}), IValue(int64_t{step})});
+  }
   ++dim;
   ++realDims;
 }

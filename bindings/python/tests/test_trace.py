@@ -40,7 +40,8 @@ class TestTrace(TestCase):
 
     def test_sizes_are_computed(self):
         def f(x):
-            return x.view(x.shape[1] * 2, x.size(0), 2) + tsc.zeros(x.shape[0], 1).sum()
+            zero = tsc.zeros(x.shape[0], 1, dtype=tsc.float64).sum()
+            return x.view(x.shape[1] * 2, x.size(0), 2) + zero
 
         traced = tsc.trace(f, tsc.rand(5, 2, 4))
         x = tsc.rand(4, 8, 4)
@@ -90,6 +91,9 @@ class TestTrace(TestCase):
         traced = tsc.trace(lambda x: larger(x) + 1, tsc.ones(3))
         self.assertIn("prim::CallFunction", kinds(traced.graph))
         self.assert_same(traced(tsc.zeros(2)), tsc.ones(2))
+
+    def test_sum_of_the_diagonal(self):
+        self.assert_same(tsc.trace(tsc.eye(3)), tsc.tensor(3.0))
 
     def test_jit_trace_takes_own_tensors(self):
         traced = jit.trace(lambda x: x + 1, tsc.zeros(2))

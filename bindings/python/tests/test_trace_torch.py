@@ -55,6 +55,15 @@ class TestFunctions(TraceCase):
         x = torch.randn(4, 8, 4)
         self.assert_close(traced(x), f(x))
 
+    def test_arithmetic_on_sizes(self):
+        def f(x):
+            n = x.size(0)
+            return x * (n / 2) + 3 / (n + x) - n % 3 + -n + (n - 1) // 2 + n * 0.5
+
+        traced = jit.trace(f, torch.rand(4, 2))
+        x = torch.rand(7, 2)
+        self.assert_close(traced(x), f(x))
+
     def test_size_of_one_value_in_two_places(self):
         def f(x):  # the 2 is a 2, and the size is a size
             return x.repeat(2, x.size(0))

@@ -49,14 +49,17 @@ def tensor(data, *, dtype=None, device=None, requires_grad=False):
     return _tensor(data, dtype, requires_grad)
 
 
-def trace(func, example_inputs, *, check_trace=True, warns_only=False):
-    """Calls a function with example tensors, and returns a compiled function of the operators that it called.
+def trace(func, example_inputs=None, *, check_trace=True, warns_only=False):
+    """Calls a function with example tensors, and returns a compiled function of the operators that it called. (Of a
+    matrix, returns the sum of its diagonal, as torch.trace does.)
 
     Sizes (`x.shape[0]`) and arithmetic on them are computed when the trace runs; other numbers are constants. To read an
     element of a tensor that the trace computes raises RuntimeError. What may be wrong for other calls leaves a warning,
     and what cannot be right raises; with `warns_only` it leaves a warning, too. `check_trace` runs both on the examples
     and with one row more, and raises `tsc.jit.TracingCheckError` where they differ.
     """
+    if isinstance(func, Tensor):
+        return ops.aten.trace(func)
     from .jit._eager_traces import trace
     return trace(func, example_inputs, check_trace, warns_only)
 

@@ -173,6 +173,7 @@ public:
         PyTuple_SetItem(args.ptr(), static_cast<Py_ssize_t>(i), toPython(inputs[i], unit.program()).release().ptr());
       return toIValue(owned(PyObject_Call(function.ptr(), args.ptr(), nullptr)), unit.program().get());
     } catch (...) {
+      forget();
       setErrorOfException();
       PyErr_Fetch(&raised[0], &raised[1], &raised[2]);
       return cancelled("the traced function raised an exception");
@@ -194,6 +195,12 @@ public:
     raiseCurrent();
   }
 
+  /// Forgets what Python raised. The thread has the GIL.
+  void forget() {
+    for (PyObject *&part : raised)
+      Py_CLEAR(part);
+  }
+
 private:
   ScriptUnit &unit;
   nb::object function;
@@ -206,14 +213,19 @@ private:
 using EagerResult = std::tuple<Definition, std::vector<std::string>, std::vector<std::string>>;
 
 static EagerResult traceEager(ScriptUnit &unit, nb::object function, const nb::list &inputs,
-                              const std::vector<std::string> &names, const std::string &name, bool checks,
-                              bool warnsOnly) {
+                              const std::vector<Definition> &types, const std::vector<std::string> &names,
+                              const std::string &name, bool checks, bool warnsOnly) {
   if (EagerTrace::current())
     raise(PyExc_RuntimeError, "Tracing can't be nested");
   TracedPython traced(unit, std::move(function), warnsOnly);
   std::vector<IValue> values;
-  for (nb::handle input : inputs)
-    values.push_back(toIValue(input, unit.program().get()));
+  for (size_t i = 0; i != inputs.size(); ++i) {
+    values.push_back(toIValue(inputs[i], unit.program().get()));
+    const Type *type = i < types.size() ? types[i].type : nullptr; // null for what has none
+    if (std::optional<IValue> typed =
+            type ? convertTo(unit.program()->program->context(), values.back(), type) : std::nullopt)
+      values.back() = *std::move(typed);
+  }
   EngineCall call(unit.program()->program->context());
   call.record();
   StatusOr<TracedGraph> made = call.run([&] { return traced.trace(call.context(), values); });
@@ -228,7 +240,9 @@ static EagerResult traceEager(ScriptUnit &unit, nb::object function, const nb::l
         [&](CallContext &context, std::vector<IValue> args) { return traced.trace(context, std::move(args)); }};
     StatusOr<TraceCheckReport> report =
         call.run([&] { return checkTrace(call.context(), *graph.graph, again, values); });
-    traced.raiseAgain();
+    if (!report.ok())
+      traced.raiseAgain();
+    traced.forget(); // it fails with other sizes, which are not compared then
     differences = orRaise(std::move(report)).differences;
   }
   for (auto [input, given] : llvm::zip(graph.graph->inputs(), names))
@@ -240,6 +254,6 @@ void bindings::bindEagerTraces(nb::module_ &module) {
   nb::class_<EagerNumber>(module, "EagerNumber", "A number that a trace computes.");
   module.def("eager_compute", compute, nb::arg("op"), nb::arg("operands"));
   module.def("eager_size", sizeOf, nb::arg("tensor"), nb::arg("dim"));
-  module.def("trace_eager", traceEager, nb::arg("unit"), nb::arg("function"), nb::arg("inputs"), nb::arg("names"),
-             nb::arg("name"), nb::arg("checks"), nb::arg("warns_only"));
+  module.def("trace_eager", traceEager, nb::arg("unit"), nb::arg("function"), nb::arg("inputs"), nb::arg("types"),
+             nb::arg("names"), nb::arg("name"), nb::arg("checks"), nb::arg("warns_only"));
 }

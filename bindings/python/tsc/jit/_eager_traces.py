@@ -5,7 +5,7 @@ import warnings
 
 from .. import Tensor
 from .._tsc import _script
-from . import _tracing
+from . import _definitions, _scopes, _tracing
 from ._functions import ScriptFunction
 from ._library import refresh
 from ._unit import free_name, qualified_name, unit
@@ -18,6 +18,15 @@ def holds_own(value):
     if isinstance(value, dict):
         return any(map(holds_own, value.values()))
     return isinstance(value, Tensor)
+
+
+def _type_of(value):
+    """Returns the type of an input; that of None for one without a type, which the tracer refuses."""
+    try:
+        text = _tracing.type_text(value, Tensor)
+    except RuntimeError:
+        text = "None"
+    return unit().type(text, _scopes.Scope([{"Tensor": _definitions.library_tensor()}]))
 
 
 def trace(func, example_inputs, check_trace=True, warns_only=False):
@@ -41,8 +50,8 @@ def trace(func, example_inputs, check_trace=True, warns_only=False):
 
     if _tracing.is_under_way():
         raise RuntimeError("Tracing can't be nested")
-    definition, remarks, differences = _script.trace_eager(unit(), traced, list(inputs), names, name, check_trace,
-                                                           warns_only)
+    definition, remarks, differences = _script.trace_eager(
+        unit(), traced, list(inputs), list(map(_type_of, inputs)), names, name, check_trace, warns_only)
     for remark in remarks:
         warnings.warn(remark, _tracing.warning_class(), stacklevel=3)
     if differences:

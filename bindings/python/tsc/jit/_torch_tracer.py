@@ -17,7 +17,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 import tsc
 
 from . import _indexing, _scopes, _tracing, _values
-from ._tracing import TracedInt
+from ._tracing import TracedFloat, TracedInt
 from ._unit import unit
 
 _script = tsc._tsc._script
@@ -26,61 +26,6 @@ _script = tsc._tsc._script
 #
 # Values that go to the trace
 #
-
-
-def type_text(value):
-    """Returns the type of an input as an annotation, or raises, in PyTorch's words, where there is none."""
-    if isinstance(value, torch.Tensor):
-        return "Tensor"
-    if isinstance(value, tuple):
-        return f"Tuple[{', '.join(map(type_text, value))}]" if value else "Tuple[()]"
-    if isinstance(value, list):
-        if not value:
-            raise RuntimeError("List trace inputs must have elements")
-        parts = list(map(type_text, value))
-        for part in parts:
-            if part != parts[0]:
-                raise RuntimeError("List inputs to traced functions must have consistent element type. Found "
-                                   f"{parts[0]} and {part}")
-        return f"List[{parts[0]}]"
-    if isinstance(value, dict):
-        if not value:
-            raise RuntimeError("Dictionary inputs to traced functions must have entries")
-        keys, values = list(map(_key_type, value)), list(map(type_text, value.values()))
-        for parts in (keys, values):
-            for part in parts:
-                if part != parts[0]:
-                    raise RuntimeError("Dictionary inputs to traced functions must have consistent type. Found "
-                                       f"{parts[0]} and {part}")
-        return f"Dict[{keys[0]}, {values[0]}]"
-    if isinstance(value, (bool, int, float, complex, str)):
-        return type(value).__name__
-    if value is None:
-        return "None"
-    raise RuntimeError(f"Tracer cannot infer type of {value!r}\n:Only tensors and (possibly nested) tuples of tensors, "
-                       "lists, or dicts are supported as inputs or outputs of traced functions, but instead got value of "
-                       f"type {type(value).__name__}.")
-
-
-def _key_type(key):
-    return type(key).__name__ if isinstance(key, (bool, int, float, str)) else type_text(key)
-
-
-def _holds_only_tensors(value):
-    if isinstance(value, (list, tuple)):
-        return all(map(_holds_only_tensors, value))
-    if isinstance(value, dict):
-        return all(map(_holds_only_tensors, value.values()))
-    return isinstance(value, torch.Tensor)
-
-
-def check_inputs(values):
-    """Raises, in PyTorch's words, where a trace cannot have inputs."""
-    texts = [type_text(one) for one in values]
-    if not all(map(_holds_only_tensors, values)):
-        raise RuntimeError(f"Type 'Tuple[{', '.join(texts)}]' cannot be traced. Only Tensors and (possibly nested) Lists, "
-                           "Dicts, and Tuples of Tensors can be traced")
-    return texts
 
 
 _SETTINGS = {torch.dtype: "", torch.layout: "", torch.memory_format: ""}
@@ -194,7 +139,7 @@ class Tracer:
         """Returns an argument or result with recorded values in the place of tensors and sizes."""
         if isinstance(value, torch.Tensor):
             return self.value_of(value)
-        if isinstance(value, TracedInt):
+        if isinstance(value, (TracedInt, TracedFloat)):
             return value.recorded(self.trace)
         if isinstance(value, (list, torch.Size)):
             return [self.given(one) for one in value]
@@ -557,6 +502,9 @@ def _collect(tracer, value, numbers):
     if isinstance(value, TracedInt):
         numbers.append((int.__int__(value), value))
         return True
+    if isinstance(value, TracedFloat):
+        numbers.append((float.__add__(value, 0.0), value))
+        return True
     if isinstance(value, bool):
         return False
     if isinstance(value, (int, float)):
@@ -849,7 +797,7 @@ def output(tracer, value):
 def _output(tracer, value, position):
     if isinstance(value, torch.Tensor):
         return tracer.value_of(value)
-    if isinstance(value, TracedInt):
+    if isinstance(value, (TracedInt, TracedFloat)):
         return tracer.trace.call("prim::NumToTensor", "Scalar", {"a": value.recorded(tracer.trace)})[0]
     if isinstance(value, torch.Size):
         return tuple(_output(tracer, one, position) for one in value)
@@ -872,7 +820,8 @@ def _output_dict(tracer, value, position):
         return isinstance(one, torch.Tensor) or isinstance(one, tuple) and all(map(is_part, one))
 
     if not all(isinstance(key, (str, torch.Tensor)) and is_part(one) for key, one in value.items()):
-        raise RuntimeError(f"output {position} ({type_text(value)}) of traced region cannot be understood by the tracer, "
-                           "only outputs matching dict[Union[str, Tensor], Union[Tensor, Tuple[Tensor, ...]]] can be a "
+        kind = _tracing.type_text(value, torch.Tensor)
+        raise RuntimeError(f"output {position} ({kind}) of traced region cannot be understood by the tracer, only outputs "
+                           "matching dict[Union[str, Tensor], Union[Tensor, Tuple[Tensor, ...]]] can be a "
                            "dictionary output of a traced function")
     return {tracer.given(key): tracer.given(one) for key, one in value.items()}

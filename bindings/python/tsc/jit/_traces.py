@@ -171,7 +171,7 @@ def _as_tuple(inputs):
 
 def _run(tracer, function, inputs, names, keywords=None):
     """Calls a function and records it. `keywords` are names for the last inputs, which are given by them."""
-    texts = _tracer.check_inputs(inputs)
+    texts = _tracing.check_inputs(inputs, torch.Tensor)
     if _tracing.is_under_way():
         raise RuntimeError("Tracing can't be nested")
     given = []

@@ -151,6 +151,63 @@ def container_message(kind):
     return f"Encountering a {kind} at the output of the tracer" + _CONTAINER
 
 
+def type_text(value, tensor):
+    """Returns the type of an input as an annotation, or raises, in PyTorch's words, where there is none. `tensor` is
+    the class of tensors."""
+    if isinstance(value, tensor):
+        return "Tensor"
+    if isinstance(value, tuple):
+        return f"Tuple[{', '.join(type_text(one, tensor) for one in value)}]" if value else "Tuple[()]"
+    if isinstance(value, list):
+        if not value:
+            raise RuntimeError("List trace inputs must have elements")
+        parts = [type_text(one, tensor) for one in value]
+        for part in parts:
+            if part != parts[0]:
+                raise RuntimeError("List inputs to traced functions must have consistent element type. Found "
+                                   f"{parts[0]} and {part}")
+        return f"List[{parts[0]}]"
+    if isinstance(value, dict):
+        if not value:
+            raise RuntimeError("Dictionary inputs to traced functions must have entries")
+        keys = [_key_type(one, tensor) for one in value]
+        values = [type_text(one, tensor) for one in value.values()]
+        for parts in (keys, values):
+            for part in parts:
+                if part != parts[0]:
+                    raise RuntimeError("Dictionary inputs to traced functions must have consistent type. Found "
+                                       f"{parts[0]} and {part}")
+        return f"Dict[{keys[0]}, {values[0]}]"
+    if isinstance(value, (bool, int, float, complex, str)):
+        return type(value).__name__
+    if value is None:
+        return "None"
+    raise RuntimeError(f"Tracer cannot infer type of {value!r}\n:Only tensors and (possibly nested) tuples of tensors, "
+                       "lists, or dicts are supported as inputs or outputs of traced functions, but instead got value of "
+                       f"type {type(value).__name__}.")
+
+
+def _key_type(key, tensor):
+    return type(key).__name__ if isinstance(key, (bool, int, float, str)) else type_text(key, tensor)
+
+
+def _holds_only_tensors(value, tensor):
+    if isinstance(value, (list, tuple)):
+        return all(_holds_only_tensors(one, tensor) for one in value)
+    if isinstance(value, dict):
+        return all(_holds_only_tensors(one, tensor) for one in value.values())
+    return isinstance(value, tensor)
+
+
+def check_inputs(values, tensor):
+    """Returns the types of inputs as annotations, or raises, in PyTorch's words, where a trace cannot have them."""
+    texts = [type_text(one, tensor) for one in values]
+    if not all(_holds_only_tensors(one, tensor) for one in values):
+        raise RuntimeError(f"Type 'Tuple[{', '.join(texts)}]' cannot be traced. Only Tensors and (possibly nested) Lists, "
+                           "Dicts, and Tuples of Tensors can be traced")
+    return texts
+
+
 class TracedInt(int):
     """A size in a traced function. Arithmetic with it is recorded, so that a trace holds for other sizes."""
 
@@ -175,35 +232,73 @@ class TracedInt(int):
         return self
 
 
+class TracedFloat(float):
+    """What arithmetic of a traced function makes of sizes, where that is no int."""
+
+    recorded = TracedInt.recorded
+
+    def __reduce__(self):
+        return float, (float.__add__(self, 0.0),)
+
+    def __deepcopy__(self, memo):
+        return self
+
+    __copy__ = TracedInt.__copy__
+
+
+def _made(value, make):
+    kind = TracedInt if isinstance(value, int) else TracedFloat
+    made = kind.__mro__[1].__new__(kind, value)
+    made._make, made._known = make, None
+    return made
+
+
+TracedFloat.__new__ = staticmethod(lambda kind, value, make=None: _made(float(value), make))
+
+
 def _recorded(value, trace):
-    return value.recorded(trace) if isinstance(value, TracedInt) else value
+    return value.recorded(trace) if isinstance(value, (TracedInt, TracedFloat)) else value
 
 
-def _arithmetic(name, op, swapped=False):
-    plain = getattr(int, f"__{name}__")
+def _arithmetic(base, name, op, swapped=False):
+    """Returns a method that computes with numbers, and records that where it is asked for."""
+    plain = getattr(base, f"__{name}__")
 
-    def compute(self, other=None):
-        if other is not None and not isinstance(other, int) or isinstance(other, bool):
-            return plain(self, other)
-        result = plain(self) if other is None else plain(self, other)
-        if result is NotImplemented or current() is None:
+    def compute(self, *others):
+        result = plain(self, *others)
+        if result is NotImplemented or current() is None or any(isinstance(one, bool) for one in others):
             return result
-        given = {"a": other, "b": self} if swapped else {"a": self} if other is None else {"a": self, "b": other}
-        overload = "int"
+        operands = dict(zip("ba" if swapped else "ab", (self, *others)))
+        overload = "float" if any(isinstance(one, float) for one in operands.values()) else "int"
 
         def make(trace):
-            return trace.call(op, overload, {key: _recorded(value, trace) for key, value in given.items()})[0]
+            return trace.call(op, overload, {key: _recorded(operands[key], trace) for key in sorted(operands)})[0]
 
-        return TracedInt(result, make)
+        return _made(result, make)
 
     return compute
 
 
-for _name, _op in (("add", "aten::add"), ("sub", "aten::sub"), ("mul", "aten::mul"), ("floordiv", "aten::floordiv"),
-                   ("mod", "aten::remainder")):
-    setattr(TracedInt, f"__{_name}__", _arithmetic(_name, _op))
-    setattr(TracedInt, f"__r{_name}__", _arithmetic(f"r{_name}", _op, swapped=True))
-TracedInt.__neg__ = _arithmetic("neg", "aten::neg")
+def _int_arithmetic(name, op, swapped=False):
+    """Returns the method of TracedInt, which leaves floats to float."""
+    of_ints, of_floats = _arithmetic(int, name, op, swapped), _arithmetic(float, name, op, swapped)
+
+    def compute(self, *others):
+        if others and isinstance(others[0], float):
+            return of_floats(_made(float(int.__int__(self)), lambda trace: self.recorded(trace)), *others)
+        return of_ints(self, *others)
+
+    return compute
+
+
+for _name, _op in (("add", "aten::add"), ("sub", "aten::sub"), ("mul", "aten::mul"), ("truediv", "aten::div"),
+                   ("floordiv", "aten::floordiv"), ("mod", "aten::remainder")):
+    setattr(TracedInt, f"__{_name}__", _int_arithmetic(_name, _op))
+    setattr(TracedInt, f"__r{_name}__", _int_arithmetic(f"r{_name}", _op, swapped=True))
+    setattr(TracedFloat, f"__{_name}__", _arithmetic(float, _name, _op))
+    setattr(TracedFloat, f"__r{_name}__", _arithmetic(float, f"r{_name}", _op, swapped=True))
+TracedInt.__neg__ = _arithmetic(int, "neg", "aten::neg")
+TracedFloat.__neg__ = _arithmetic(float, "neg", "aten::neg")
 
 
 class _Eager:
