@@ -45,9 +45,10 @@ static std::optional<Scalar> numberOf(nb::handle object) {
   }
   if (PyComplex_Check(given))
     return Scalar(std::complex<double>(PyComplex_RealAsDouble(given), PyComplex_ImagAsDouble(given)));
-  if (isTensor(object) && tensorOf(object).numel() == 1)
+  if (isTensor(object) && tensorOf(object).numel() == 1) {
     refuseReading(tensorOf(object));
-  return orRaise(tensorOf(object).item());
+    return orRaise(tensorOf(object).item());
+  }
   if (nb::hasattr(object, "item") && nb::hasattr(object, "dtype"))
     return numberOf(object.attr("item")()); // a number of NumPy's
   return std::nullopt;

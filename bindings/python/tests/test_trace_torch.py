@@ -404,6 +404,15 @@ class TestModules(TraceCase):
         x = torch.rand(3, 2)
         self.assert_close(jit.script(holder)(x), holder(x))
 
+    def test_graphs_alone(self):
+        net = torch.nn.Linear(3, 2)
+        x = torch.rand(4, 3)
+        graph, result, inputs = jit._get_trace_graph(net, x, return_inputs=True)
+        self.assert_close(result, net(x))
+        self.assertEqual(kinds(graph), ["aten::linear"])
+        self.assertEqual([tuple(one.shape) for one in inputs], [(4, 3), (2, 3), (2,)])
+        self.assertEqual(len(list(graph.inputs())), 3)
+
     def test_scripted_module_is_given_back(self):
         scripted = jit.script(torch.nn.Linear(2, 2))
         with self.assertWarnsRegex(UserWarning, "already a ScriptModule"):

@@ -41,7 +41,7 @@ Graph._repr_html_ = _graph_in_notebooks
 _MODULE_CLASSES = ("ScriptModule", "RecursiveScriptModule")
 _OF_MODULES = (*_MODULE_CLASSES, "ScriptMethod", "script_method", "load", "save", "freeze", "optimize_for_inference",
                "run_frozen_optimizations")
-_OF_TRACES = ("TracedModule", "TopLevelTracedModule")
+_OF_TRACES = ("TracedModule", "TopLevelTracedModule", "ONNXTracedModule", "_get_trace_graph")
 _CLASSES = {"TracerWarning": _tracing.warning_class, "TracingCheckError": _tracing.error_class}
 _CONTAINERS = ("ScriptList", "ScriptDict", "create_script_list", "create_script_dict")
 

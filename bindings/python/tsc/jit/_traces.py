@@ -419,3 +419,73 @@ def trace_module(mod, inputs, optimize=None, check_trace=True, check_inputs=None
         for one in examples:
             check.check(one.inputs, one.keywords)
     return traced
+
+
+#
+# Graphs alone
+#
+
+
+def _flattened(value):
+    """Returns the tensors in a value, in their order."""
+    if isinstance(value, torch.Tensor):
+        return [value]
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        return [tensor for one in value for tensor in _flattened(one)]
+    raise RuntimeError("Only tuples, lists and Variables are supported as JIT inputs/outputs. Dictionaries and strings are "
+                       "also accepted, but their usage is not recommended. Here, received an input of unsupported type: "
+                       f"{type(value).__name__}")
+
+
+class ONNXTracedModule(torch.nn.Module):
+    """A function or module whose calls are traced. A call returns the graph, what the function gave and, with
+    `return_inputs`, copies of the graph's inputs: the tensors in the arguments, and the parameters and buffers."""
+
+    def __init__(self, inner, strict=True, force_outplace=False, return_inputs=False, return_inputs_states=False):
+        super().__init__()
+        self.inner, self.strict, self._force_outplace = inner, strict, force_outplace
+        self._return_inputs, self._return_inputs_states = return_inputs, return_inputs_states
+
+    def forward(self, *args, **kwargs):
+        state = []
+        if isinstance(self.inner, torch.nn.Module):
+            held = self.inner.state_dict(keep_vars=True).values()
+            state = list({id(one): one for one in held if isinstance(one, torch.Tensor)}.values())
+        tracer = _tracer.Tracer(self._force_outplace, self.strict)
+        inputs = [tracer.input("input", one, "Tensor") for one in _flattened(args)]
+        for one in state:
+            tracer.input("state", one, "Tensor")
+        copies = tuple(one.detach().clone(memory_format=torch.preserve_format) for one in (*inputs, *state))
+        given = iter(inputs)
+        arguments = _rebuilt(args, given)
+        with _tracer.active(tracer):
+            result = self.inner(*arguments, **kwargs)
+            outputs = _flattened(result)
+            with tracer.pause():
+                recorded = _tracer.output(tracer, outputs[0] if len(outputs) == 1 else tuple(outputs))
+        graph = unit().graph(tracer.trace.finish_function(recorded, free_name("__torch__.graph")))
+        if self._return_inputs:
+            return graph, result, copies
+        if self._return_inputs_states:
+            return graph, result, (args, arguments)
+        return graph, result
+
+
+def _rebuilt(value, tensors):
+    """Returns a value with the next of other tensors in the place of each."""
+    if isinstance(value, torch.Tensor):
+        return next(tensors)
+    if isinstance(value, dict):
+        return {key: _rebuilt(one, tensors) for key, one in value.items()}
+    parts = [_rebuilt(one, tensors) for one in value]
+    return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+
+
+def _get_trace_graph(f, args=(), kwargs=None, strict=True, _force_outplace=False, return_inputs=False,
+                     _return_inputs_states=False):
+    """Traces a function or module, and returns the graph and what it gave. Parameters and buffers are inputs of the
+    graph, behind the tensors in the arguments."""
+    args = args if isinstance(args, tuple) else (args,)
+    return ONNXTracedModule(f, strict, _force_outplace, return_inputs, _return_inputs_states)(*args, **(kwargs or {}))
