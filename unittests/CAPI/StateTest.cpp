@@ -89,3 +89,58 @@ TEST_CASE("two threads call a program that writes an attribute") {
     CHECK(done + busy == 300);
   }
 }
+
+TEST_CASE("two threads call a method of a module within a module that writes") {
+  const std::string source = "import torch\n"
+                             "from torch import nn, Tensor\n"
+                             "class Sub(nn.Module):\n"
+                             "    def __init__(self):\n"
+                             "        super().__init__()\n"
+                             "        self.h = torch.zeros(4)\n"
+                             "    def forward(self, x: Tensor) -> Tensor:\n"
+                             "        self.h = self.h + x\n"
+                             "        return self.h * 1\n"
+                             "class Net(nn.Module):\n"
+                             "    def __init__(self):\n"
+                             "        super().__init__()\n"
+                             "        self.sub = Sub()\n"
+                             "    def forward(self, x: Tensor) -> Tensor:\n"
+                             "        return x * 2 + self.sub.h.sum() * 0\n"
+                             "model = Net()\n";
+  Program program = load(savedModel(source), "net.pt");
+  Entry whole = find(program);
+  tsc_value *found = nullptr;
+  ok(tsc_program_attribute(program.get(), "sub", &found));
+  Value sub(found);
+  tsc_entry *entry = nullptr;
+  ok(tsc_module_find(sub.get(), nullptr, &entry));
+  Entry forward(entry);
+  std::atomic<int> done{0}, busy{0}, wrong{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i != 3; ++i)
+    threads.emplace_back([&, i] {
+      float ones[] = {1, 1, 1, 1};
+      const int64_t sizes[] = {4};
+      tsc_tensor described{sizeof(tsc_tensor), ones, sizes, nullptr, 1, TSC_FLOAT32, 0};
+      tsc_value *x = nullptr;
+      wrong += tsc_value_new_tensor(&described, nullptr, nullptr, &x) != nullptr;
+      for (int j = 0; j != 200; ++j) {
+        tsc_value *y = nullptr;
+        const tsc_entry *called = i == 2 ? whole.get() : forward.get();
+        tsc_error *error = tsc_entry_call(called, &x, 1, nullptr, nullptr, 0, &y);
+        if (!error)
+          done += i != 2;
+        else
+          (tsc_error_code(error) == TSC_FAILED_PRECONDITION ? busy : wrong) += 1;
+        tsc_error_free(error);
+        tsc_value_free(y);
+      }
+      tsc_value_free(x);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  CHECK(wrong == 0);
+  CHECK(done > 0);
+  ok(tsc_module_attribute(sub.get(), "h", &found));
+  CHECK(elements<float>(Value(found))[0] == static_cast<float>(done));
+}
