@@ -458,6 +458,10 @@ const Stmt *Parser::parseExpressionStatement() {
   advance();
   if (!checkTarget(first))
     return nullptr;
+  if (llvm::isa<TupleLiteral, ListLiteral, Starred>(first)) {
+    fail(first->range(), diag::SeveralAugmented);
+    return nullptr;
+  }
   const Expr *value = parseTestList(/*allowStars=*/false);
   return value ? opNode<AugAssign>(op, opToken, begin, {first, value}) : nullptr;
 }
@@ -494,7 +498,13 @@ bool Parser::checkTarget(const Expr *target) {
   case TreeKind::Var:
   case TreeKind::Select:
   case TreeKind::Subscript: return true;
-  case TreeKind::Starred: return checkTarget(llvm::cast<Starred>(target)->value());
+  case TreeKind::Starred: {
+    const Expr *packed = llvm::cast<Starred>(target)->value();
+    if (llvm::isa<Var, Select, Subscript, TupleLiteral, ListLiteral>(packed))
+      return checkTarget(packed);
+    fail(packed->range(), diag::StarredTarget, packed->spelling());
+    return false;
+  }
   case TreeKind::TupleLiteral:
   case TreeKind::ListLiteral:
     return llvm::all_of(target->children(), [&](const Tree *element) { return checkTarget(element); });

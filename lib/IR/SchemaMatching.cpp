@@ -253,7 +253,8 @@ private:
     for (const Argument &result : schema.returns()) {
       const Type *type = substituteTypeVariables(graph.context(), result.type, bindings);
       if (!type)
-        return refuse("The type of the result, " + result.type->annotation() + ", does not follow from the arguments.");
+        return refuse("The type of the result, " + result.type->annotation() +
+                      ", does not follow from the arguments: it could not be inferred from actual type None.");
       call.returnTypes.push_back(type);
     }
     return call;
@@ -352,14 +353,25 @@ private:
     if (converted->type()->isSubtypeOf(type, &reason))
       return converted;
     refuseType(formal, type, *converted);
-    wrong.text = "Expected a value of type '" + type->annotation() + "' for argument '" + formal.name +
+    wrong.text = "Expected a value of type '" + shown(*type) + "' for argument '" + formal.name +
                  "' but instead found type '" + converted->type()->annotation() + "'.";
+    if (type == Type::inferredTensorType())
+      wrong.text +=
+          "\nInferred '" + formal.name + "' to be of type 'Tensor' because it was not annotated with an explicit type.";
+    if (converted->type() == Type::inferredTensorType())
+      wrong.text += "\nInferred the value for argument '" + formal.name +
+                    "' to be of type 'Tensor' because it was not annotated with an explicit type.";
     if (!reason.empty())
       wrong.text += "\n" + reason;
     else if (dyn_cast<OptionalType>(converted->type()) &&
              cast<OptionalType>(converted->type())->element()->isSubtypeOf(type))
       wrong.text += "\nCheck that it is not None first: 'if x is not None: ...' or 'assert x is not None'.";
     return nullptr;
+  }
+
+  /// A type as messages write it: of a parameter without an annotation they say that nobody wrote it.
+  static std::string shown(const Type &type) {
+    return &type == Type::inferredTensorType() ? "Tensor (inferred)" : type.annotation();
   }
 
   void refuseType(const Argument &formal, const Type *wanted, const Value &value) {
@@ -447,7 +459,7 @@ tsc::matchSchemas(ArrayRef<const FunctionSchema *> schemas, Graph &graph, Source
   } else {
     message = describeMismatch(schemas, mismatches, {args, kwargs, receiver, spelling});
     if (diags.listsAllOverloads()) {
-      message += "\nThe following variants are available:\n";
+      message += "\nArguments for call are not valid.\nThe following variants are available:\n";
       for (auto [schema, mismatch] : llvm::zip(schemas, mismatches))
         message += "  \n  " + schema->str() + ":\n  " + mismatch.text + "\n";
       message += "\nThe original call is";

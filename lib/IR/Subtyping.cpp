@@ -77,9 +77,9 @@ static bool implementsInterface(const Type *sub, const InterfaceType *interface,
   if (auto *cls = dyn_cast<ClassType>(sub)) {
     if (interface->isModule() && !cls->isModule()) {
       if (why)
-        *why =
-            ("Interface '" + interface->name() + "' is a module interface, and '" + cls->name() + "' is not a module")
-                .str();
+        *why = ("Interface '" + interface->name() + "' is a module interface, and '" + cls->name() +
+                "' is not a module: only a ScriptModule class can be subtype of module interface")
+                   .str();
       return false;
     }
     for (const FunctionSchema &declared : interface->methods()) {

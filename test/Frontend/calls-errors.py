@@ -96,7 +96,7 @@ def f(x: int):
 # -----
 
 # FormArity
-# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:12: error: isinstance expected exactly 2 arguments but got 1
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:12: error: isinstance expected exactly 2 arguments, got 1
 # CHECK-NEXT:    return isinstance(x)
 # CHECK-NEXT:           ^~~~~~~~~~~~~
 def f(x: int):
@@ -105,7 +105,7 @@ def f(x: int):
 # -----
 
 # FormArity
-# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:14: error: zip expected at least 1 argument but got 0
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:14: error: zip expected at least 1 arguments, got 0
 # CHECK-NEXT:    for a in zip():
 # CHECK-NEXT:             ^~~~~
 def f(x: int):
@@ -337,7 +337,7 @@ def f():
 
 # -----
 
-# CHECK:{{.*}}calls-errors.py:[[# @LINE+5]]:12: error: dict expected at most 1 argument but got 2
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+5]]:12: error: dict expected at most 1 arguments, got 2
 # CHECK-NEXT:    return dict(d, d)
 # CHECK-NEXT:           ^~~~~~~~~~
 from typing import Dict
@@ -347,7 +347,7 @@ def f(d: Dict[str, int]):
 # -----
 
 # A starred argument may be more than it looks.
-# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:14: error: range expected at most 3 arguments but got 4
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:14: error: range expected at most 3 arguments, got 4
 # CHECK-NEXT:    for i in range(*(1, 2, 3, 4)):
 # CHECK-NEXT:             ^~~~~~~~~~~~~~~~~~~~
 def f(x: int):

@@ -105,7 +105,7 @@ def f(x: int) -> int:
 # -----
 
 # LegacyConstructor
-# CHECK:{{.*}}choices-errors.py:[[# @LINE+5]]:12: error: torch.LongTensor takes sizes, or one list or number that it makes a tensor of; and several positional arguments have to be sizes
+# CHECK:{{.*}}choices-errors.py:[[# @LINE+5]]:12: error: torch.LongTensor takes sizes, or one list or number that it makes a tensor of; and there are multiple positional arguments that were not all integers
 # CHECK-NEXT:    return torch.LongTensor(1, [2])
 # CHECK-NEXT:           ^~~~~~~~~~~~~~~~~~~~~~~~
 import torch

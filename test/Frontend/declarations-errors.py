@@ -4,7 +4,7 @@
 # -----
 
 # DefaultNotConstant
-# CHECK:{{.*}}declarations-errors.py:[[# @LINE+3]]:16: error: default value of parameter 'x' is not a constant of type int
+# CHECK:{{.*}}declarations-errors.py:[[# @LINE+3]]:16: error: default value of parameter 'x' is not a constant of type int: Expected a default value of type int on parameter "x"
 # CHECK-NEXT:def f(x: int = "one"):
 # CHECK-NEXT:               ^~~~~
 def f(x: int = "one"):
@@ -13,7 +13,7 @@ def f(x: int = "one"):
 # -----
 
 # Nor are bytes a constant of type str.
-# CHECK:{{.*}}declarations-errors.py:[[# @LINE+3]]:16: error: default value of parameter 'x' is not a constant of type str
+# CHECK:{{.*}}declarations-errors.py:[[# @LINE+3]]:16: error: default value of parameter 'x' is not a constant of type str: Expected a default value of type str on parameter "x"
 # CHECK-NEXT:def f(x: str = b"one"):
 # CHECK-NEXT:               ^~~~~~
 def f(x: str = b"one"):
@@ -109,7 +109,7 @@ def f(e: E):
 # -----
 
 # MethodWithoutSelf
-# CHECK:{{.*}}declarations-errors.py:[[# @LINE+7]]:5: error: method 'm' must take self
+# CHECK:{{.*}}declarations-errors.py:[[# @LINE+7]]:5: error: methods must have a self argument, and 'm' takes none
 # CHECK-NEXT:    def m():
 # CHECK-NEXT:    ^~~~~~~~
 # CHECK-NEXT:{{.*}}declarations-errors.py:[[# @LINE+6]]:10: error: Unknown type name 'P'

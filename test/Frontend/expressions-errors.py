@@ -139,7 +139,7 @@ def f(x: int):
 # -----
 
 # TupleIndexNotConstant: elements of several types need a known index.
-# CHECK:{{.*}}expressions-errors.py:[[# @LINE+5]]:14: error: tuple index must be a compile time constant
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+5]]:14: error: tuple index must be a compile time constant, because we cannot resolve the output type of another one
 # CHECK-NEXT:    return y[x]
 # CHECK-NEXT:             ^
 def f(x: int):
@@ -149,7 +149,7 @@ def f(x: int):
 # -----
 
 # TupleIndexNotConstant: and so does a slice.
-# CHECK:{{.*}}expressions-errors.py:[[# @LINE+5]]:16: error: tuple index must be a compile time constant
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+5]]:16: error: tuple index must be a compile time constant, because we cannot resolve the output type of another one
 # CHECK-NEXT:    return y[0:x]
 # CHECK-NEXT:               ^
 def f(x: int):

@@ -48,7 +48,7 @@ def f(a: int):
 # -----
 
 # InvalidTarget
-# CHECK:{{.*}}parser-errors.py:[[# @LINE+4]]:5: error: cannot assign to 'x + 1'
+# CHECK:{{.*}}parser-errors.py:[[# @LINE+4]]:5: error: cannot assign to 'x + 1': unexpected expression on the left-hand side of an assignment
 # CHECK-NEXT:    x + 1 = 2
 # CHECK-NEXT:    ^~~~~
 def f(x: int):
@@ -57,7 +57,7 @@ def f(x: int):
 # -----
 
 # InvalidTarget: a call is no place.
-# CHECK:{{.*}}parser-errors.py:[[# @LINE+4]]:5: error: cannot assign to 'f(x)'
+# CHECK:{{.*}}parser-errors.py:[[# @LINE+4]]:5: error: cannot assign to 'f(x)': unexpected expression on the left-hand side of an assignment
 # CHECK-NEXT:    f(x) += 1
 # CHECK-NEXT:    ^~~~
 def f(x: int):

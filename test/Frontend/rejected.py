@@ -103,14 +103,14 @@ def f(x: Tuple[int, str]):
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:5: error: elements of Tuple[int, str] cannot be assigned, changed in place or deleted; make a new value of its parts
+# CHECK:rejected.py:[[# @LINE+2]]:5: error: elements of Tuple[int, str] cannot be assigned, changed in place or deleted: 'Tuple[int, str]' object does not support subscripted assignment; make a new value of its parts
 def f(x: Tuple[int, str]):
     x[0] = 4
     return x
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:5: error: cannot assign to 'f()'
+# CHECK:rejected.py:[[# @LINE+2]]:5: error: cannot assign to 'f()': unexpected expression on the left-hand side of an assignment
 def f(x: int):
     f() = x
 
@@ -277,7 +277,7 @@ def f(x):
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:12: error: len expected exactly 1 argument but got 0
+# CHECK:rejected.py:[[# @LINE+2]]:12: error: len expected exactly 1 arguments, got 0
 def f(x):
     return len()
 
@@ -296,7 +296,7 @@ def f(x):
 # -----
 
 # Values that are none.
-# CHECK:rejected.py:[[# @LINE+1]]:22: error: default value of parameter 'x' is not a constant of type List[int]
+# CHECK:rejected.py:[[# @LINE+1]]:22: error: default value of parameter 'x' is not a constant of type List[int]: Expected a default value of type List[int] on parameter "x"
 def f(x: List[int] = 3):
     return x
 
@@ -461,7 +461,7 @@ def f(x):
 # -----
 
 # Statements.
-# CHECK:rejected.py:[[# @LINE+2]]:5: error: Invalid continue or break: 'break' is outside of a loop
+# CHECK:rejected.py:[[# @LINE+2]]:5: error: SyntaxError: 'break' outside loop
 def f(x):
     break
 
@@ -501,7 +501,7 @@ def f(x):
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:5: error: elements of str cannot be assigned, changed in place or deleted; make a new value of its parts
+# CHECK:rejected.py:[[# @LINE+2]]:5: error: elements of str cannot be assigned, changed in place or deleted: 'str' object does not support subscripted assignment; make a new value of its parts
 def f(x: str):
     x[0] = "a"
 
@@ -515,7 +515,7 @@ def f(x: List[str]):
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:9: error: cannot assign to '1'
+# CHECK:rejected.py:[[# @LINE+2]]:9: error: cannot assign to '1': unexpected expression on the left-hand side of an assignment
 def f(x: int):
     (a, 1) = x, x
 

@@ -126,7 +126,7 @@ def f(x: int):
 # -----
 
 # OutsideLoop
-# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:5: error: Invalid continue or break: 'break' is outside of a loop
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:5: error: SyntaxError: 'break' outside loop
 # CHECK-NEXT:    break
 # CHECK-NEXT:    ^~~~~
 def f(x: int):
@@ -136,7 +136,7 @@ def f(x: int):
 # -----
 
 # OutsideLoop
-# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:9: error: Invalid continue or break: 'continue' is outside of a loop
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:9: error: SyntaxError: 'continue' outside loop
 # CHECK-NEXT:        continue
 # CHECK-NEXT:        ^~~~~~~~
 def f(x: int):
@@ -271,7 +271,7 @@ def f(x: int):
 # -----
 
 # ImmutableElements
-# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:5: error: elements of Tuple[int, int] cannot be assigned, changed in place or deleted; make a new value of its parts
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:5: error: elements of Tuple[int, int] cannot be assigned, changed in place or deleted: 'Tuple[int, int]' object does not support augmented assignment; make a new value of its parts
 # CHECK-NEXT:    a[0] += 1
 # CHECK-NEXT:    ^~~~
 from typing import Tuple
@@ -281,7 +281,7 @@ def f(a: Tuple[int, int]):
 
 # -----
 
-# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:5: error: elements of Tuple[int, int] cannot be assigned, changed in place or deleted; make a new value of its parts
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:5: error: elements of Tuple[int, int] cannot be assigned, changed in place or deleted: 'Tuple[int, int]' object does not support subscripted assignment; make a new value of its parts
 # CHECK-NEXT:    a[0] = 1
 # CHECK-NEXT:    ^~~~
 from typing import Tuple
@@ -330,3 +330,95 @@ class Plain:
 
 def f(n: int):
     raise Plain("zero")
+
+# -----
+
+# StarredTarget
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:9: error: Cannot pack a tuple into a non-variable: '1'
+# CHECK-NEXT:    a, *1 = x
+# CHECK-NEXT:        ^
+def f(x: Tuple[int, int, int]):
+    a, *1 = x
+    return a
+
+# -----
+
+# LoneStarred
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:9: error: A Starred expression may only appear on the lhs within the presence of another non-starred expression
+# CHECK-NEXT:    for *a in x:
+# CHECK-NEXT:        ^~
+def f(x: List[List[int]]):
+    n = 0
+    for *a in x:
+        n += 1
+    return n
+
+# -----
+
+# ReassignedModule
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+8]]:13: error: Cannot re-assign 'self' because it holds a module, which is no first-class value. Only reassignments to first-class values are allowed
+# CHECK-NEXT:            self = x
+# CHECK-NEXT:            ^~~~
+import torch
+from torch import nn
+class Net(nn.Module):
+    def forward(self, x: torch.Tensor):
+        for _ in range(2):
+            self = x
+        return x
+net = Net()
+
+# -----
+
+# ListHint
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:14: error: Expected an annotation of type List for this list but got int
+# CHECK-NEXT:    b: int = [2, 3]
+# CHECK-NEXT:             ^~~~~~
+def f():
+    b: int = [2, 3]
+    return b
+
+# -----
+
+# DictHint
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:5: error: Dict type annotation `Dict[int, str]` did not match the type of an actual key type `str`
+# CHECK-NEXT:    x: Dict[int, str] = dict([("foo", 1), ("bar", 2)])
+# CHECK-NEXT:    ^
+def f():
+    x: Dict[int, str] = dict([("foo", 1), ("bar", 2)])
+    return x
+
+# -----
+
+# NoInPlaceOperator
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+9]]:5: error: Cannot emit inplace op on __torch__.Plain since it does not define an __iadd__ or __add__ method
+# CHECK-NEXT:    a += Plain()
+# CHECK-NEXT:    ^~~~~~~~~~~~
+class Plain:
+    def __init__(self):
+        self.number = 1
+
+def f():
+    a = Plain()
+    a += Plain()
+    return a.number
+
+# -----
+
+# BuiltinAsValue
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:12: error: builtin cannot be used as a value: 'unsqueeze' can only be called
+# CHECK-NEXT:    return x.unsqueeze
+# CHECK-NEXT:           ^~~~~~~~~~~
+import torch
+def f(x: torch.Tensor):
+    return x.unsqueeze
+
+# -----
+
+# SeveralAugmented
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:5: error: augmented assignment can only have one LHS expression
+# CHECK-NEXT:    a, b += 1
+# CHECK-NEXT:    ^~~~
+def f(a: int, b: int):
+    a, b += 1
+    return a

@@ -191,8 +191,9 @@ TEST_CASE("errors say what was expected and what was found") {
   CHECK(error("a b\n") == "expected NEWLINE but found 'ident' here");
   CHECK(error("f(a b)\n") == "expected ) but found 'ident' here");
   CHECK(error("a = \n") == "expected ident but found 'NEWLINE' here");
-  CHECK(error("for a, in b, :\n  pass\nfor 1 in x: pass") == "cannot assign to '1'");
-  CHECK(error("f(a)=1\n") == "cannot assign to 'f(a)'");
+  CHECK(error("for a, in b, :\n  pass\nfor 1 in x: pass") ==
+        "cannot assign to '1': unexpected expression on the left-hand side of an assignment");
+  CHECK(error("f(a)=1\n") == "cannot assign to 'f(a)': unexpected expression on the left-hand side of an assignment");
   CHECK(error("if a:\nb\n") == "expected an indented block after 'if'");
   CHECK(error("a\n  b\n") == "unexpected indent");
   CHECK(error("f(a=1, b)\n") == "positional argument follows keyword argument");

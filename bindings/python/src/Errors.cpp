@@ -96,14 +96,15 @@ static std::string excerptOf(const SourceBuffer &buffer, SourceRange range) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "  File \"" << buffer.name() << "\", line " << at.line << '\n';
-  const unsigned first = at.line > context ? at.line - context : 1;
-  for (unsigned number = first; number <= at.line + context; ++number) {
+  unsigned number = at.line > context ? at.line - context : 1;
+  while (number != at.line && buffer.line(number).trim().empty()) // before a definition of Python's there are no others
+    ++number;
+  for (; number <= at.line + context; ++number) {
     const llvm::StringRef shown = buffer.line(number);
-    if (!shown.trim().empty() || (number > first && number <= at.line))
+    if (number <= at.line || !shown.trim().empty())
       os << shown << '\n';
-    if (number == at.line) {
+    if (number == at.line)
       os.indent(at.column) << std::string(std::max<size_t>(length, 1), '~') << " <--- HERE\n";
-    }
   }
   return text;
 }

@@ -121,6 +121,8 @@ static nb::object readAttribute(nb::handle self, llvm::StringRef name) {
       value = objectIn(self).attribute(name);
   };
   program.raiseIfError(program.program->readState(read));
+  if (const IValue *constant = isThere ? nullptr : objectIn(self).type().findConstant(name))
+    return toPython(*constant, calleeOf(self).program);
   return isThere ? toPython(program.orRaise(std::move(value)), calleeOf(self).program) : nb::object();
 }
 

@@ -17,14 +17,15 @@ class Error(RuntimeError):
 class CompileError(SyntaxError, RuntimeError):
     """Text that does not compile. It has `filename`, `lineno`, `offset`, `text`, `end_lineno` and `end_offset`, as
     every SyntaxError, so that Python shows the place; hints and further errors are notes (`__notes__`). `str()` is the
-    message with the lines around the place, `excerpt`, where a marker shows it."""
+    message with `excerpt`: the overloads that a call fits none of, and the lines around the place, where a marker shows
+    it."""
 
     excerpt = ""
 
     def __str__(self):
         if not self.excerpt:
             return super().__str__()
-        return f"{self.msg}:\n{self.excerpt}"
+        return self.msg + self.excerpt
 
 
 class QuotaError(Error):
@@ -124,18 +125,25 @@ def _plain_key_error(cls):
     return plain
 
 
+def _without_variants(message):
+    """Returns a message without the list of overloads that do not fit, and that list: a traceback shows the former."""
+    brief, mark, rest = message.partition("\nArguments for call are not valid.")
+    return brief, mark + rest.removesuffix("\nThe original call is")
+
+
 def of_diagnostics(errors):
     """Makes one exception of the errors in a program's text. Each is (message, file, line, column, end column, text of
     the line, notes, excerpt); numbers are 0 where there is no place."""
     message, file, line, column, end, text, notes, excerpt = errors[0]
+    message, variants = _without_variants(message)
     place = (file or "<torchscript>", line or None, column or None, text or None, line or None, end or None)
     made = CompileError(message, place)
-    made.excerpt = excerpt
+    made.excerpt = variants + ":\n" + excerpt if excerpt else variants
     for note in notes:
         _add_note(made, note)
     for message, file, line, column, end, text, notes, _ in errors[1:]:
         where = f"{file}:{line}:{column}: " if line else ""
-        _add_note(made, f"{where}error: {message}")
+        _add_note(made, f"{where}error: {_without_variants(message)[0]}")
         for note in notes:
             _add_note(made, note)
     return made

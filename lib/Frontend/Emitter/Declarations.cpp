@@ -375,7 +375,8 @@ static void emitRaisingBody(Graph &graph, const FunctionSchema &schema, const st
   for (const Argument &argument : schema.arguments())
     graph.addInput(argument.name, argument.type);
   graph.setInsertPoint(graph.block());
-  Value *message = graph.insertConstant(IValue("this function is marked " + why + " and was not compiled"), range);
+  Value *message = graph.insertConstant(
+      IValue("this function is marked " + why + ": it is annotated to be ignored and cannot be run"), range);
   Node *raise = graph.create(prim::RaiseException,
                              {message, graph.insertConstant(IValue("builtins.NotImplementedError"), range)}, 0);
   graph.insertNodeHere(raise);

@@ -7,6 +7,21 @@
 
 using namespace tsc;
 
+/// Declares the setter of a property, which classes of a host have under "name.setter". Null where there is none.
+static Function *declareSetter(Compiler::Impl &compiler, const ClassType *type, const ModuleInfo &module,
+                               StringRef property) {
+  std::optional<ModuleMethod> method = module.type->findMethod((property + ".setter").str(), nullptr);
+  if (!method)
+    return nullptr;
+  Function *declared = compiler.declareFunction(*method->tree, (type->name() + "." + property + "_setter").str(), type,
+                                                *method->resolver);
+  if (!declared)
+    return nullptr;
+  compiler.owners[declared] = method->owner;
+  const_cast<ClassType *>(type)->addMethod(declared);
+  return declared;
+}
+
 Function *Compiler::Impl::moduleMethod(const ClassType *type, StringRef name, const ModuleClass *after) {
   auto lock = unit.lockDefinitions(); // an entry that runs as Python asks for methods, too
   auto found = classes.find(type);
@@ -39,7 +54,7 @@ Function *Compiler::Impl::moduleMethod(const ClassType *type, StringRef name, co
   else if (!after && !type->findStaticMethod(name))
     mutableType->addStaticMethod(name, declared);
   if (isProperty && !after)
-    mutableType->addProperty({name.str(), declared, nullptr});
+    mutableType->addProperty({name.str(), declared, declareSetter(*this, type, *module, name)});
   return declared;
 }
 

@@ -89,8 +89,10 @@ public:
       }
       [[fallthrough]];
     default:
-      return fail(tree,
-                  "Expression of type " + treeKindName(tree->kind()).str() + " cannot be used in a type expression");
+      auto *binary = llvm::dyn_cast<BinOp>(tree);
+      return fail(tree, ("Expression of type " + (binary ? treeOpSpelling(binary->op()) : treeKindName(tree->kind())) +
+                         " cannot be used in a type expression")
+                            .str());
     }
   }
 
@@ -109,9 +111,22 @@ private:
     const Type *known = simpleType(context, canonical);
     if (known && !(resolver.followsPython() && resolver.classDefinition(dotted))) // the program's own `class Size`
       return known;
+    if (const char *missing = missingTypes(withoutModule(canonical)); missing && !resolver.classDefinition(dotted))
+      return fail(tree, missing);
     if (const Type *type = resolver.resolveType(dotted, tree->range()))
       return type;
     return fail(tree, "Unknown type name '" + dotted + "'");
+  }
+
+  /// Returns what is said of a container's name without the types that belong behind it, or null for other names.
+  static const char *missingTypes(StringRef name) {
+    return llvm::StringSwitch<const char *>(name)
+        .Case("List", "Attempted to use List without a contained type. Please add a contained type, e.g. List[int]")
+        .Case("Tuple", "Attempted to use Tuple without a contained type. Please add a contained type, e.g. Tuple[int]")
+        .Case("Optional", "Attempted to use Optional without a contained type. Please add a contained type, e.g. "
+                          "Optional[int]")
+        .Case("Dict", "Attempted to use Dict without contained types. Please add contained type, e.g. Dict[int, int]")
+        .Default(nullptr);
   }
 
   const Type *quoted(const StringLiteral *tree) {
@@ -153,6 +168,8 @@ private:
   }
 
   const Type *generic(const Subscript &tree) {
+    if (dottedName(tree.value()).empty())
+      return fail(tree.value(), "Subscripted type must be a type identifier");
     std::string canonical = resolver.canonicalName(dottedName(tree.value()));
     StringRef name = withoutModule(canonical);
     std::vector<const Tree *> parts;
@@ -230,8 +247,7 @@ private:
       return needs(1) ? context.rrefOf(types[0]) : arity(1);
     if (name == "Final" || name == "Annotated" || name == "ClassVar")
       return types.empty() ? arity(1) : types[0];
-    return fail(tree.value(),
-                "Unknown type constructor " + (canonical.empty() ? tree.value()->spelling().str() : canonical));
+    return fail(tree.value(), ("Unknown type constructor " + tree.value()->spelling()).str());
   }
 
   Context &context;

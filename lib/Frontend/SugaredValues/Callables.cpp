@@ -220,7 +220,8 @@ SugaredValue *LegacyConstructor::call(EmitterContext &context, SourceRange range
   keywords.emplace_back("dtype", NamedValue(fn.constant(static_cast<int64_t>(dtype), range)));
   if (!llvm::all_of(args, isInt)) {
     if (args.size() != 1)
-      return fn.error(range, diag::LegacyConstructor, name, "and several positional arguments have to be sizes");
+      return fn.error(range, diag::LegacyConstructor, name,
+                      "and there are multiple positional arguments that were not all integers");
     return fn.simple(callBuiltin(fn, range, fn.context().symbol("aten::tensor"), args, keywords));
   }
   llvm::SmallVector<Value *, 4> sizes;

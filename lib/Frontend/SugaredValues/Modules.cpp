@@ -81,7 +81,8 @@ SugaredValue *tsc::moduleAttribute(FunctionContext &fn, SourceRange range, Value
   }
   bool isOfContainers = (name == "items" || name == "keys" || name == "values") && module.isDict;
   if (isOfContainers || name == "parameters" || name == "buffers" || name == "children" || name == "named_children" ||
-      name == "named_parameters" || name == "named_buffers" || name == "train" || name == "eval")
+      name == "modules" || name == "named_modules" || name == "named_parameters" || name == "named_buffers" ||
+      name == "train" || name == "eval")
     return fn.make<ModuleForm>(self, name.str());
   if (name == "_modules" || name == "_parameters" || name == "_buffers")
     return fn.make<ModuleTable>(self, name.str());
@@ -195,6 +196,38 @@ SugaredValue *TupleSugar::call(EmitterContext &context, SourceRange range, Array
   return fn.simple(passed.value);
 }
 
+using NamedModules = llvm::SmallVector<std::pair<std::string, Value *>, 8>;
+
+/// A module and those below it, each behind its own path. False after a report.
+static bool collectModules(FunctionContext &fn, SourceRange range, Value *module, const std::string &path,
+                           StringRef form, NamedModules &modules) {
+  modules.emplace_back(path, module);
+  for (const ClassAttribute &attribute : llvm::cast<ClassType>(module->type())->attributes()) {
+    if (auto *interface = llvm::dyn_cast<InterfaceType>(attribute.type); interface && interface->isModule())
+      return fn.error(range, diag::ModulesBehindInterface, form, attribute.name);
+    if (fn.compiler.moduleInfo(attribute.type) &&
+        !collectModules(fn, range, getModuleAttribute(fn, range, module, attribute.name),
+                        path.empty() ? attribute.name : path + "." + attribute.name, form, modules))
+      return false;
+  }
+  return true;
+}
+
+/// `modules()` and `named_modules()`.
+static SugaredValue *allModules(FunctionContext &fn, SourceRange range, Value *self, StringRef form) {
+  NamedModules modules;
+  if (!collectModules(fn, range, self, "", form, modules))
+    return nullptr;
+  llvm::SmallVector<SugaredValue *, 4> elements;
+  for (auto &[path, module] : modules) {
+    SugaredValue *value = fn.simple(module);
+    elements.push_back(form == "modules" ? value
+                                         : fn.make<TupleSugar>(llvm::SmallVector<SugaredValue *, 4>{
+                                               fn.simple(fn.constant(IValue(path), range)), value}));
+  }
+  return fn.make<TupleSugar>(std::move(elements));
+}
+
 static void setTraining(FunctionContext &fn, SourceRange range, Value *module, Value *mode) {
   auto *type = llvm::cast<ClassType>(module->type());
   Node *node = fn.insertNode(prim::SetAttr, {module, mode}, 0, range);
@@ -216,6 +249,9 @@ SugaredValue *ModuleForm::call(EmitterContext &context, SourceRange range, Array
     setTraining(fn, range, self, mode);
     return fn.simple(self);
   }
+  if (name == "modules" || name == "named_modules")
+    return args.empty() && kwargs.empty() ? allModules(fn, range, self, name)
+                                          : SugaredValue::call(fn, range, args, kwargs);
   ModuleInfo &module = *fn.compiler.moduleInfo(self->type());
   auto *type = llvm::cast<ClassType>(self->type());
   llvm::SmallVector<SugaredValue *, 4> elements;

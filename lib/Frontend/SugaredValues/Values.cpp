@@ -46,6 +46,8 @@ Resolver::~Resolver() = default;
 //===-- What a kind cannot do ----------------------------------------------===//
 
 Value *SugaredValue::asValue(EmitterContext &e, SourceRange range) {
+  if (auto *builtin = llvm::dyn_cast<BuiltinFunction>(this))
+    return e.error(range, diag::BuiltinAsValue, builtin->name.name());
   return e.error(range, diag::NotAValue, describe());
 }
 SugaredValue *SugaredValue::attribute(EmitterContext &e, SourceRange range, StringRef name) {
@@ -63,6 +65,9 @@ std::optional<llvm::SmallVector<SugaredValue *, 4>> SugaredValue::asTuple(Emitte
   return std::nullopt;
 }
 SugaredValue *SugaredValue::iterable(EmitterContext &e, SourceRange range) {
+  if (auto *constant = llvm::dyn_cast<ConstantSugar>(this))
+    if (const Type *type = constant->value.dynamicType(emitterOf(e).context()))
+      return e.error(range, diag::NotIterable, "'" + type->annotation() + "'");
   return e.error(range, diag::NotIterable, describe());
 }
 Value *SugaredValue::length(EmitterContext &e, SourceRange range) {
@@ -353,6 +358,8 @@ bool SimpleValue::setAttribute(EmitterContext &context, SourceRange range, Strin
   }
   auto slot = type->findAttribute(name);
   if (!slot) {
+    if (fn.compiler.moduleInfo(type))
+      (void)fn.compiler.moduleMethod(type, name); // its properties are declared when somebody asks
     if (const ClassProperty *property = type->findProperty(name)) {
       if (!property->setter)
         return fn.error(range, diag::NoSetter, name);

@@ -7,9 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Runtime/Dispatch/Arguments.h"
+#include "tsc/IR/ArgumentWalk.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tsc;
@@ -269,6 +271,25 @@ std::optional<IValue> tsc::convertTo(Context &context, const IValue &value, cons
   return Converter(context).convert(value, type);
 }
 
+std::optional<IValue> tsc::repeatedArgument(Context &context, const Argument &formal, const IValue &value) {
+  const auto *list =
+      formal.fixedLength ? llvm::dyn_cast<ListType>(ArgumentWalk::withoutOptional(formal.type)) : nullptr;
+  if (!list || !value.isScalar() || !(list->element()->isInt() || list->element()->isFloat()))
+    return std::nullopt;
+  std::optional<IValue> item = convertTo(context, value, list->element());
+  if (!item)
+    return std::nullopt;
+  IValue all = makeList(list->element(), static_cast<size_t>(*formal.fixedLength));
+  for (int32_t i = 0; i != *formal.fixedLength; ++i)
+    appendToList(all, *item);
+  return all;
+}
+
+std::optional<IValue> tsc::convertToArgument(Context &context, const Argument &formal, const IValue &value) {
+  std::optional<IValue> all = repeatedArgument(context, formal, value);
+  return all ? std::move(all) : convertTo(context, value, formal.type);
+}
+
 static std::string reprOf(const IValue &value) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -278,18 +299,38 @@ static std::string reprOf(const IValue &value) {
   return text;
 }
 
+/// A parameter's type as messages write it, with what its author may not know of it.
+static std::string shown(const Type &type) {
+  if (&type == Type::inferredTensorType())
+    return "Tensor (inferred)";
+  auto *tuple = llvm::dyn_cast<TupleType>(&type);
+  std::string text = type.annotation();
+  return tuple && tuple->isNamed() ? text + " (aka NamedTuple(" + llvm::join(tuple->fieldNames(), ", ") + "))" : text;
+}
+
 static Status wrongType(Context &context, const FunctionSchema &schema, const Argument &parameter, size_t position,
                         const IValue &value) {
+  const bool isInferred = parameter.type == Type::inferredTensorType();
   std::string text =
-      (schema.name() + "() Expected a value of type '" + parameter.type->annotation() + "' for argument '" +
-       parameter.name + "' but instead found type '" + pythonTypeName(value) +
-       "'.\nPosition: " + llvm::Twine(position) + "\nValue: " + reprOf(value) + "\nDeclaration: " + schema.str())
+      (schema.name() + "() Expected a value of type '" + shown(*parameter.type) + "' for argument '" + parameter.name +
+       "' but instead found type '" + pythonTypeName(value) + "'." +
+       (isInferred ? "\nInferred '" + parameter.name +
+                         "' to be of type 'Tensor' because it was not annotated with an explicit type."
+                   : "") +
+       "\nPosition: " + llvm::Twine(position) + "\nValue: " + reprOf(value) + "\nDeclaration: " + schema.str())
           .str();
   if (parameter.type->kind() == TypeKind::Union) {
     IValue inferred = convertTo(context, value, Type::anyType()).value_or(value);
     const Type *found = inferred.dynamicType(context);
     text += "\nCast error details: Expected a member of " + parameter.type->annotation() + " but instead found type " +
             (found ? found->annotation() : pythonTypeName(value));
+  }
+  if (parameter.type->kind() == TypeKind::Interface && value.isObject()) {
+    const Type *given = value.toObject().type;
+    std::string why;
+    (void)given->isSubtypeOf(parameter.type, &why);
+    text += "\nCast error details: Object of type " + given->annotation() + " is not compatible with interface " +
+            parameter.type->annotation() + "\n" + why;
   }
   return invalidArgument(text);
 }
@@ -336,7 +377,7 @@ static StatusOr<std::vector<IValue>> bindByName(Context &context, const Function
       bound.push_back(deepCopy(*parameter.defaultValue));
       continue;
     }
-    std::optional<IValue> value = convertTo(context, *given, parameter.type);
+    std::optional<IValue> value = convertToArgument(context, parameter, *given);
     if (!value)
       return wrongType(context, schema, parameter, i, *given);
     bound.push_back(std::move(*value));
@@ -358,7 +399,7 @@ Status tsc::bindArguments(Context &context, const FunctionSchema &schema, std::v
   for (size_t i = 0; i != args.size(); ++i) { // the usual call: they are converted where they are
     if (hasTypeByTag(args[i], parameters[i].type))
       continue;
-    std::optional<IValue> value = convertTo(context, args[i], parameters[i].type);
+    std::optional<IValue> value = convertToArgument(context, parameters[i], args[i]);
     if (!value)
       return wrongType(context, schema, parameters[i], i, args[i]);
     args[i] = std::move(*value);

@@ -50,29 +50,15 @@ static bool isOfType(Context &context, const IValue &value, const Type *type) {
   }
 }
 
-/// A number in the place of a list of fixed length, repeated; nothing where that isn't meant. Notes where the number is
-/// converted.
+/// repeatedArgument(), which also notes where the number is converted.
 static std::optional<IValue> repeated(Context &context, const Argument &formal, const IValue &value,
                                       bool &isConverted) {
-  const auto *list =
-      formal.fixedLength ? llvm::dyn_cast<ListType>(ArgumentWalk::withoutOptional(formal.type)) : nullptr;
-  if (!list || !value.isScalar() || !(list->element()->isInt() || list->element()->isFloat()))
-    return std::nullopt;
-  std::optional<IValue> item = convertTo(context, value, list->element());
-  if (!item)
-    return std::nullopt;
-  isConverted |= !isOfType(context, value, list->element()) && !(list->element()->isFloat() && value.isInt());
-  IValue all = makeList(list->element(), static_cast<size_t>(*formal.fixedLength));
-  for (int32_t i = 0; i != *formal.fixedLength; ++i)
-    appendToList(all, *item);
+  std::optional<IValue> all = repeatedArgument(context, formal, value);
+  if (all) {
+    const Type *element = llvm::cast<ListType>(ArgumentWalk::withoutOptional(formal.type))->element();
+    isConverted |= !isOfType(context, value, element) && !(element->isFloat() && value.isInt());
+  }
   return all;
-}
-
-std::optional<IValue> tsc::convertToArgument(Context &context, const Argument &formal, const IValue &value) {
-  bool isConverted = false;
-  if (std::optional<IValue> list = repeated(context, formal, value, isConverted))
-    return list;
-  return convertTo(context, value, formal.type);
 }
 
 namespace {

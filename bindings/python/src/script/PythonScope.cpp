@@ -81,6 +81,20 @@ SugaredValue *PythonCallback::call(EmitterContext &e, SourceRange range, ArrayRe
   return result ? e.sugaredValue(result) : nullptr;
 }
 
+SugaredValue *PythonVariadic::call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
+                                   ArrayRef<NamedValue> kwargs) {
+  SugaredValue *callee = ask(unit, range, static_cast<SugaredValue *>(nullptr), [&]() -> SugaredValue * {
+    nb::list types, names;
+    for (const NamedValue &one : args)
+      types.append(makeStr(one.value ? one.value->type()->str() : std::string("Any")));
+    for (const NamedValue &one : kwargs)
+      names.append(nb::make_tuple(makeStr(one.name), makeStr(one.value ? one.value->type()->str() : "Any")));
+    const Definition *found = definitionIn(maker(types, names));
+    return found ? found->value : nullptr;
+  });
+  return callee ? callee->call(e, range, args, kwargs) : nullptr;
+}
+
 Value *RefusedValue::asValue(EmitterContext &e, SourceRange range) { return e.error(range, raisedByPython, why); }
 
 SugaredValue *RefusedValue::attribute(EmitterContext &e, SourceRange range, StringRef) {

@@ -74,6 +74,22 @@ private:
   std::string op, name;
 };
 
+/// A function of Python's that compiled code calls in the interpreter, and that takes any number of arguments. An
+/// object of Python's is asked for the operator of a call, by the types of the arguments.
+class PythonVariadic final : public SugaredValue {
+public:
+  PythonVariadic(ScriptUnit &unit, nb::object maker, std::string name)
+      : SugaredValue(SugaredKind::OfHost), unit(unit), maker(std::move(maker)), name(std::move(name)) {}
+  std::string describe() const override { return "function '" + name + "' of Python's"; }
+  SugaredValue *call(EmitterContext &e, SourceRange range, llvm::ArrayRef<NamedValue> args,
+                     llvm::ArrayRef<NamedValue> kwargs) override;
+
+private:
+  ScriptUnit &unit;
+  nb::object maker;
+  std::string name;
+};
+
 /// Something that Python has and compiled code cannot use. Each use of it is an error that says why.
 class RefusedValue final : public SugaredValue {
 public:

@@ -33,6 +33,7 @@ ScriptUnit::ScriptUnit(ProgramRef program, nb::object reported)
     : reported(std::move(reported)), loaded(std::move(program)) {
   loaded->raiseIfError(engine().define([&](Compiler &compiler) {
     theCompiler = &compiler;
+    compiler.diagnostics().listAllOverloads(); // a message's first lines are what Python shows: tsc/_errors.py
     return true;
   }));
 }
@@ -246,6 +247,13 @@ Definition ScriptUnit::callback(const std::string &schema, std::string name, nb:
   return made;
 }
 
+Definition ScriptUnit::variadic(std::string name, nb::object maker) {
+  Definition made;
+  made.unit = shared_from_this();
+  made.value = &variadics.emplace_back(*this, std::move(maker), std::move(name));
+  return made;
+}
+
 bool ScriptUnit::isTaken(const std::string &name) {
   return theCompiler->unit().find(name) || engine().context().findNamed(name);
 }
@@ -422,6 +430,7 @@ void bindings::bindScript(nb::module_ &module) {
       .def("namespace", &ScriptUnit::namespaceOf, nb::arg("object"), nb::arg("description"), nb::arg("scope"))
       .def("refused", &ScriptUnit::refused, nb::arg("description"), nb::arg("why"))
       .def("callback", &ScriptUnit::callback, nb::arg("schema"), nb::arg("name"), nb::arg("callable"))
+      .def("variadic", &ScriptUnit::variadic, nb::arg("name"), nb::arg("maker"))
       .def("is_taken", &ScriptUnit::isTaken, nb::arg("name"))
       .def("module_class", &ScriptUnit::moduleClass, nb::arg("answers"), nb::arg("name"), nb::arg("is_library"),
            nb::rv_policy::reference_internal)

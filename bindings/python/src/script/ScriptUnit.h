@@ -99,6 +99,9 @@ public:
   Definition refused(std::string description, std::string why);
   /// Registers an operator with the schema's name, which has no overload, whose calls call `callable`.
   Definition callback(const std::string &schema, std::string name, nb::object callable);
+  /// Returns what calls a function that takes any number of arguments. `maker` returns the callback for a call, by the
+  /// types of its arguments and the names and types of those that are given by name.
+  Definition variadic(std::string name, nb::object maker);
   /// Whether a function or a class has a qualified name.
   bool isTaken(const std::string &name);
 
@@ -157,6 +160,7 @@ private:
   std::deque<RefusedValue> refusedValues;
   std::deque<PythonNamespace> namespaces;
   std::deque<PythonCallback> callbacks;
+  std::deque<PythonVariadic> variadics;
   std::deque<PythonModuleClass> moduleClasses;
   ProgramRef loaded; ///< What compiled code runs on may outlive the unit; what compiles it uses what stands above.
   Compiler *theCompiler = nullptr;

@@ -18,6 +18,7 @@ from . import _hosts, _marks, _objects, _scopes, _values
 from ._errors import FrontendError, NotSupportedError
 from ._library import is_builtin_function, library, refresh
 from ._source import definition_of
+from ._texts import signature_of, text_of
 from ._unit import free_name, qualified_name, unit
 
 _functions = {}  # id -> (function, Definition)
@@ -73,6 +74,10 @@ def value_of(value, scope, name=""):
         return type_of(value, scope)
     if getattr(value, "__module__", None) == "typing":
         return None
+    call = getattr(type(value), "__call__", None)
+    if isinstance(call, types.FunctionType) and _marks.modifier_of(call) == _marks.IGNORE:
+        annotation = signature_of(call)[1]
+        return variadic_definition(value, annotation, _scopes.of_function(call), type(value).__name__)
     return constant_of(value, scope) or refused_value(value)
 
 
@@ -187,30 +192,31 @@ def function_definition(function):
 
 # Functions of torch's whose text asks what types its arguments have, as compiled code cannot.
 _OTHER_TEXTS = {
-    ("torch.nn.modules.utils", f"_{name}"): f"def _{name}(x: BroadcastingList{size}[int]) -> List[int]:\n    return x\n"
+    ("torch.nn.modules.utils", f"_{name}"): [
+        f"def _{name}(x: BroadcastingList{size}[{kind}]) -> List[{kind}]:\n    return x\n" for kind in ("int", "float")]
     for name, size in (("single", 1), ("pair", 2), ("triple", 3), ("quadruple", 4))
 }
 
 
-def _other_text(function):
-    for (module, name), text in _OTHER_TEXTS.items():
+def _other_texts(function):
+    for (module, name), texts in _OTHER_TEXTS.items():
         if getattr(sys.modules.get(module), name, None) is function:
-            return text
-    return None
+            return texts
+    return []
 
 
 def _declare_function(function):
-    other = _other_text(function)
-    if other is not None:
+    others = _other_texts(function)
+    if others:
         scope = _scopes.Scope([{"List": typing.List}], is_ours=True)
-        return unit().function(other, "<tsc>", free_name(qualified_name(function)), scope)
+        return unit().overloads([unit().function(text, "<tsc>", free_name(qualified_name(function)), scope)
+                                 for text in others])
     if _marks.modifier_of(function) == _marks.IGNORE:
         return callback_definition(function)
     overloads = overloads_of(function)
     if overloads:
         return unit().overloads([_declare_overload(one, function) for one in overloads])
-    source = definition_of(function)
-    scope = _scopes.of_function(function)
+    source, scope = text_of(function)
     if source.is_lambda or _is_template(function):
         return unit().template(source.text, source.file, scope, source.is_lambda)
     text = _marked(source) if _marks.is_unused(function) else source.text
@@ -219,8 +225,7 @@ def _declare_function(function):
 
 def declare_text(function, name):
     """Declares a function as one of its own, also where each call of it would compile it."""
-    source = definition_of(function)
-    scope = _scopes.of_function(function)
+    source, scope = text_of(function)
     text = source.text
     if source.is_lambda:
         names = ", ".join(inspect.signature(function).parameters)
@@ -254,10 +259,10 @@ def callback_definition(function):
     """Declares a function that compiled code calls in Python, as an operator."""
     scope = _scopes.of_function(function)
     parameters, has_default = [], False
-    for parameter in inspect.signature(function).parameters.values():
-        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
-            raise NotSupportedError(f"the ignored function '{function.__name__}' takes a variable number of arguments: "
-                                    "compiled code calls functions with a signature")
+    signature = signature_of(function)
+    if any(one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD) for one in signature[0]):
+        return variadic_definition(function, signature[1], scope)
+    for parameter in signature[0]:
         text = f"{parameter_type(parameter.annotation, scope).name} {parameter.name}"
         if parameter.default is not parameter.empty:
             has_default = True
@@ -265,8 +270,8 @@ def callback_definition(function):
         elif has_default:
             text = "*, " + text if parameter.kind is parameter.KEYWORD_ONLY else text
         parameters.append(text)
-    annotation = inspect.signature(function).return_annotation
-    result = "()" if annotation in (None, type(None), "None") else parameter_type(annotation, scope).name
+    annotation = signature[1]
+    result = "()" if annotation in (None, type(None), "None") else result_type(annotation, scope)
     op = callback_name(function.__name__)
 
     def call(*arguments):
@@ -275,11 +280,37 @@ def callback_definition(function):
     return unit().callback(f"{op}({', '.join(parameters)}) -> {result}", function.__name__, call)
 
 
+def variadic_definition(function, annotation, scope, name=None):
+    """Declares a function of Python's that takes any number of arguments: each call gives it what it has."""
+    name = name or function.__name__
+    result = "()" if annotation in (None, type(None), "None") else result_type(annotation, scope)
+
+    def make(types, named):
+        op = callback_name(name)
+        parameters = [f"{kind} a{number}" for number, kind in enumerate(types)] + [f"{kind} {key}" for key, kind in named]
+        keys = [key for key, _ in named]
+
+        def call(*arguments):
+            given = list(_values.to_python(list(arguments)))
+            count = len(types)
+            return _values.to_tsc(function(*given[:count], **dict(zip(keys, given[count:]))))
+
+        return unit().callback(f"{op}({', '.join(parameters)}) -> {result}", name, call)
+
+    return unit().variadic(name, make)
+
+
 def parameter_type(annotation, scope):
     """Returns the type of a parameter of a function that compiled code calls in Python."""
     if annotation is inspect.Parameter.empty:
         return type_of(library_tensor(), scope)
     return unit().type(annotation, scope) if isinstance(annotation, str) else type_of(annotation, scope)
+
+
+def result_type(annotation, scope):
+    """Returns the text of the one result of a function that compiled code calls in Python."""
+    name = parameter_type(annotation, scope).name
+    return f"({name})" if name.startswith("(") else name  # a tuple, and not several results
 
 
 def callback_name(name):
@@ -312,6 +343,15 @@ def overloads_of(function):
     if function in found:
         raise FrontendError(_without_implementation("function", function))
     return found
+
+
+def check_annotated(declaration):
+    """Raises RuntimeError for a declaration of an overload that does not say what it takes."""
+    parameters = list(inspect.signature(declaration).parameters)
+    annotated = getattr(declaration, "__annotations__", None) or "# type:" in definition_of(declaration).text
+    if not annotated and parameters not in ([], ["self"]):
+        raise FrontendError("Must explicitly add type annotations to overloaded functions: "
+                            f"{qualified_name(declaration)}")
 
 
 def _without_implementation(kind, function):
@@ -354,6 +394,7 @@ def _defaults_that_fit(head, declaration, body, function):
 
 def overload_text(declaration, function, name):
     """Returns the text of a function with the signature of one of its overloads, with its file and scope."""
+    check_annotated(declaration)
     source = definition_of(function)
     body = ast.parse(source.text.lstrip("\n")).body[0]
     head_text = definition_of(declaration).text.lstrip("\n")
@@ -530,6 +571,16 @@ _GENERIC = {list: "List", tuple: "Tuple", dict: "Dict", typing.Union: "Union", s
             collections.abc.Mapping: "Dict", typing.Final: "Final"}
 
 
+_BARE = {
+    one: f"Attempted to use {name} without {what}, e.g. {example}"
+    for one, name, what, example in (
+        (typing.List, "List", "a contained type. Please add a contained type", "List[int]"),
+        (typing.Tuple, "Tuple", "a contained type. Please add a contained type", "Tuple[int]"),
+        (typing.Optional, "Optional", "a contained type. Please add a contained type", "Optional[int]"),
+        (typing.Dict, "Dict", "contained types. Please add contained type", "Dict[int, int]"))
+}
+
+
 class _Writer:
     """Writes an annotation as text. Classes of the program's have names in `named`."""
 
@@ -549,6 +600,8 @@ class _Writer:
                 return _SIMPLE[annotation]
         except TypeError:
             pass
+        if annotation is typing.Optional:
+            raise FrontendError(_BARE[annotation])
         origin = typing.get_origin(annotation)
         if origin is not None:
             return self.generic(annotation, origin)
@@ -570,6 +623,8 @@ class _Writer:
 
     def generic(self, annotation, origin):
         arguments = typing.get_args(annotation)
+        if not arguments and annotation in _BARE:
+            raise FrontendError(_BARE[annotation])
         if getattr(types, "UnionType", None) is origin:
             origin = typing.Union
         if origin is typing.Literal:

@@ -176,7 +176,10 @@ def _script_class(cls, frame):
     if not definition.is_type:
         raise FrontendError(f"'{cls.__name__}' is no class that compiled code can have")
     for name in definition.methods:
-        if name != "__init__" and cls not in _definitions._interfaces:
+        item = inspect.getattr_static(cls, name, None)
+        if name == "__init__" or cls in _definitions._interfaces or not inspect.isfunction(item):
+            continue
+        if item.__code__.co_filename != "<string>":  # none that `dataclass` made, and that perhaps nobody calls
             unit().compile(unit().find_method(definition, name))
     return cls
 

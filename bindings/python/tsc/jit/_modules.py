@@ -5,6 +5,7 @@ types share a class of compiled code. Methods are compiled from their text in Py
 method wants them. Parameters and buffers are shared: what torch writes to them, compiled code reads.
 """
 
+import ast
 import functools
 import inspect
 import re
@@ -14,10 +15,11 @@ import warnings
 import sys
 import weakref
 
-from . import _definitions, _hosts, _marks, _scopes, _values
+from . import _definitions, _hosts, _marks, _objects, _scopes, _values
 from ._errors import FrontendError
 from ._library import library
-from ._source import Source, definition_of
+from ._source import Source
+from ._texts import signature_of, text_of
 from ._unit import free_name, qualified_name, unit
 
 # Attributes of every module, which compiled code does not see.
@@ -56,21 +58,25 @@ class ModuleClass:
         order = list(self._order())
         if behind is not None:
             order = order[order.index(behind.python_class) + 1:] if behind.python_class in order else []
+        name, _, part = name.partition(".")
         for one in order:
             item = vars(one).get("_methods", {}).get(name, vars(one).get(name))
             if item is None:
                 continue
+            if part:  # "name.setter"
+                has_setter = isinstance(item, property) and item.fset is not None
+                return self._text(item, name, one, is_setter=True) if has_setter else None
             if one in _hosts.containers() and name != "forward":
                 return None
             return self._text(item, name, one)
         return None
 
-    def _text(self, item, name, owner):
+    def _text(self, item, name, owner, is_setter=False):
         binding = "method"
         if isinstance(item, staticmethod):
             item, binding = item.__func__, "static"
         elif isinstance(item, property):
-            item, binding = item.fget, "property"
+            item, binding = (item.fset, "method") if is_setter else (item.fget, "property")
         if getattr(item, "source", None) is not None and hasattr(item, "original_method"):  # of define()
             return item.source.text, item.source.file, item.scope, ModuleClass.of(owner).handle, binding
         item = getattr(item, "original_method", item)  # of script_method
@@ -79,7 +85,7 @@ class ModuleClass:
         if _marks.modifier_of(item) == _marks.IGNORE:
             source, scope = _call_of_python(item, binding == "static")
         else:
-            source, scope = definition_of(item), _scopes.of_function(item)
+            source, scope = text_of(item)
         text = _definitions._marked(source) if _marks.is_unused(item) else source.text
         return text, source.file, scope, ModuleClass.of(owner).handle, binding
 
@@ -104,11 +110,9 @@ def script_module_of(compiled):
 def _call_of_python(function, is_static):
     """The text of a method that calls a function of Python's, with the module as its first argument."""
     scope = _scopes.of_function(function)
-    parameters = list(inspect.signature(function).parameters.values())
-    if not is_static:
-        if not parameters:
-            raise FrontendError(f"the ignored method '{function.__name__}' does not have a self argument")
-        parameters = parameters[1:]
+    if not is_static and not inspect.signature(function).parameters:
+        raise FrontendError(f"the ignored method '{function.__name__}' does not have a self argument")
+    parameters, annotation = signature_of(function, skip_first=not is_static)
     names, given, declared, schema = {}, [], [], []
     for number, parameter in enumerate(parameters):
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
@@ -122,12 +126,11 @@ def _call_of_python(function, is_static):
         declared.append(text)
         given.append(parameter.name)
         schema.append(f"{kind.name} {parameter.name}")
-    annotation = inspect.signature(function).return_annotation
     has_result = annotation not in (None, type(None), "None")
     result = _definitions.parameter_type(annotation, scope) if has_result else None
     op = _definitions.callback_name(function.__name__)
     own = [] if is_static else ["Any self"]
-    returned = result.name if result else "()"
+    returned = _definitions.result_type(annotation, scope) if result else "()"
 
     def call(*arguments):
         if is_static:
@@ -147,8 +150,9 @@ def _call_of_python(function, is_static):
 class ModuleType:
     """A class of compiled code for modules of one structure."""
 
-    def __init__(self, definition, attributes, constants):
+    def __init__(self, definition, python_class, attributes, constants):
         self.definition = definition
+        self.python_class = python_class
         self.attributes = attributes  # names in the order of the class
         self.constants = constants  # names
         self.methods = {}  # compiled, by name
@@ -161,6 +165,15 @@ class ModuleType:
     @property
     def name(self):
         return self.definition.name
+
+    def function_named(self, name):
+        """Returns the function of Python's that a method is compiled from, or None."""
+        for one in ModuleClass.of(self.python_class)._order():
+            item = vars(one).get("_methods", {}).get(name, vars(one).get(name))
+            item = getattr(item, "original_method", item)
+            if item is not None:
+                return item if isinstance(item, types.FunctionType) else None
+        return None
 
     def compiled_names(self, compiled):
         """The names of all methods that are compiled, also because others call them."""
@@ -180,6 +193,7 @@ class _Structure:
         self.children = []
         self.submodules = {}  # name -> ModuleType
         self.interfaces = {}  # name of a submodule that stands behind an interface -> the interface's Definition
+        self.kept = []  # objects that the key names by their identity
         self.bound = {}  # methods that the object has in the place of those of its class
         self.key = []
         self.seen = set()
@@ -240,7 +254,12 @@ class _Structure:
             self.plain(name, value)
         self.collect_class_constants()
         for table in ("_forward_pre_hooks", "_forward_hooks"):
-            self.key.append(tuple(id(hook) for hook in getattr(module, table).values()))
+            self.key.append(tuple(map(self.identity, getattr(module, table).values())))
+
+    def identity(self, value):
+        """Returns a number that no other object has as long as the type lives, which keeps the object."""
+        self.kept.append(value)
+        return id(value)
 
     def interface_of(self, name):
         """Returns the interface that a submodule's annotation names, or None."""
@@ -304,12 +323,12 @@ class _Structure:
         self.seen.add(name)
         if isinstance(value, types.MethodType) and value.__self__ is self.module:
             self.bound[name] = value.__func__
-            self.key.append((name, "method", id(value.__func__)))
+            self.key.append((name, "method", self.identity(value.__func__)))
             return
         if isinstance(value, (types.FunctionType, ScriptFunction)) or library.path_of(value) is not None and callable(value):
             try:
                 self.values.append((name, _definitions.value_of(value, self.scope, name)))
-                self.key.append((name, id(value)))
+                self.key.append((name, self.identity(value)))
             except Exception as error:
                 self.untyped.append((name, f"a function that does not compile: {error}"))
             return
@@ -331,14 +350,14 @@ class _Structure:
             name, ModuleClass.of(cls).handle, self.attributes, self.children, self.constants, self.values, self.untyped,
             isinstance(self.module, _hosts.classes("ModuleList", "Sequential", "ParameterList")),
             isinstance(self.module, _hosts.classes("ModuleDict", "ParameterDict")))
-        made = ModuleType(definition, [name for name, _, _ in self.attributes], [name for name, _, _ in self.constants])
+        made = ModuleType(definition, cls, [name for name, _, _ in self.attributes], [name for name, _, _ in self.constants])
         made.submodules = self.submodules
         made.interfaces = self.interfaces
+        made.kept = self.kept
         for name, function in self.bound.items():
             if not _marks.is_ignored(function):
-                source = definition_of(function)
-                made.methods[name] = unit().method(definition, source.text, source.file, name,
-                                                   _scopes.of_function(function))
+                source, scope = text_of(function)
+                made.methods[name] = unit().method(definition, source.text, source.file, name, scope)
         self.declare_hooks(made)
         self.declare_overloads(made)
         return made
@@ -370,11 +389,10 @@ class _Structure:
                                        "with that name already exists.")
                 if name not in known:
                     known[name] = hook
-                    source = definition_of(hook)
+                    source, scope = text_of(hook)
                     says = inspect.signature(hook).return_annotation is not inspect.Signature.empty
                     made.annotated_hooks[name] = says or "# type:" in source.text
-                    made.methods[name] = unit().method(made.definition, source.text, source.file, name,
-                                                       _scopes.of_function(hook))
+                    made.methods[name] = unit().method(made.definition, source.text, source.file, name, scope)
                 listed.append(name)
             names.append(listed)
         made.hooks = names
@@ -480,11 +498,33 @@ def methods_to_compile(module):
     return [name for name in names if name not in overloaded]
 
 
+def _declare_setstate(made):
+    """Declares `__setstate__` of a type. Where its parameter has no annotation, it takes what `__getstate__` gives."""
+    item = made.function_named("__setstate__")
+    if item is None or "__setstate__" in made.methods or "__getstate__" in made.methods:
+        return
+    source, scope = text_of(item)
+    tree = ast.parse(source.text)
+    parameters = tree.body[0].args.args
+    if len(parameters) != 2 or parameters[1].annotation is not None or "# type:" in source.text:
+        return
+    given = made.methods["__getstate__"] = unit().find_method(made.definition, "__getstate__")
+    state = unit().compiled(given).__signature__.return_annotation
+    scope.definitions["_State"] = unit().type(state, _scopes.Scope([_definitions._names_of_types()], is_ours=True))
+    line = source.text.split("\n")[parameters[1].end_lineno - 1].encode()
+    end = parameters[1].end_col_offset
+    lines = source.text.split("\n")
+    lines[parameters[1].end_lineno - 1] = (line[:end] + b": _State" + line[end:]).decode()
+    made.methods["__setstate__"] = unit().method(made.definition, "\n".join(lines), source.file, "__setstate__", scope)
+
+
 def compile_methods(made, names):
     """Compiles methods of a type, and what they call."""
     if "__setstate__" in names and "__getstate__" not in names:
         raise RuntimeError(f"'{made.definition.name}' has __setstate__ without a __getstate__ whose result it takes: both have "
                            "to be compiled, or none")
+    if "__setstate__" in names:
+        _declare_setstate(made)
     for name in names:
         if name not in made.methods:
             made.methods[name] = unit().find_method(made.definition, name)
@@ -515,6 +555,7 @@ class Builder:
         value = value.value if type(value).__name__ == "Attribute" and hasattr(value, "type") else value
         if isinstance(value, _hosts.tensor_classes()):
             return self.share(value)
+        _objects.check_no_gradients(value)
         return _values.to_tsc(value)
 
     def build(self, module, made):

@@ -46,8 +46,7 @@ def lower(value, convert):
         return value.__dict__["_compiled_object"]
     modules = sys.modules.get(f"{__package__}._script_modules")
     if modules is not None and isinstance(value, modules.ScriptModule) and "_compiled_module" in value.__dict__:
-        for link in modules._links_of(value):
-            link.refresh()
+        value.shared_tensors()
         return value._compiled_module
     known = _known_class(type(value))
     if known is None:
@@ -78,6 +77,31 @@ def lift(value, convert):
     return made
 
 
+def modules_in(value):
+    """Yields the compiled modules that the arguments of a call hold."""
+    if isinstance(value, (list, tuple)):
+        for one in value:
+            yield from modules_in(one)
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from modules_in(one)
+    elif type(value) not in _PLAIN:
+        modules = sys.modules.get(f"{__package__}._script_modules")
+        if modules is not None and isinstance(value, modules.ScriptModule):
+            yield value
+
+
+def check_no_gradients(value):
+    """Raises RuntimeError for an object that holds tensors which require gradients. One that stays with compiled code has
+    its own tensors, from which gradients would not come back."""
+    for part in parts_of(value):
+        if getattr(part, "requires_grad", False):
+            raise RuntimeError(f"an object of class '{type(value).__name__}' that compiled code keeps holds a tensor that "
+                               "requires gradients, which it would not get: make the tensor a parameter of a module, or give "
+                               "the object with each call")
+        check_no_gradients(part)
+
+
 def update(value, convert):
     """Puts what `convert` returns into the attributes of an object that lift() has made, and returns the object."""
     known = None if type(value) in _PLAIN else _known_class(type(value))
@@ -94,6 +118,7 @@ class RecursiveScriptClass:
         own = self.__dict__
         own["_definition"] = definition
         own["_python_class"] = type(value)
+        check_no_gradients(value)
         own["_compiled_object"] = lower(value, _values.to_tsc)
 
     def __getattr__(self, name):

@@ -77,6 +77,9 @@ class Scope:
     def type(self, dotted):
         if dotted in self.definitions:
             return self.definitions[dotted]
+        if dotted.startswith("__torch__."):  # as compiled code calls a class
+            from ._unit import unit
+            return unit().known_type(dotted)
         value = _MISSING if self.is_ours else self.resolve(dotted)
         if value is _MISSING or self._is_of_python(dotted, value):
             return None
@@ -88,6 +91,8 @@ class Scope:
             return dotted
         _library.refresh()
         value = self.resolve(dotted)
+        if type(value).__name__ == "BroadcastingListCls":  # one object for all lengths: the name says which
+            return dotted.rpartition(".")[2]
         if value is not _MISSING:
             path = _library.library.path_of(value)
             if path is not None:

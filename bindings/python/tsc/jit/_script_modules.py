@@ -6,6 +6,7 @@ The compiled module and the live one have one set of tensors. Whoever replaces a
 
 import copy
 import functools
+import inspect
 import types
 
 import tsc
@@ -158,9 +159,7 @@ def _call(module, compiled, args, kwargs, name="forward"):
     tracer = _tracing.current()
     if tracer is not None:
         return _call_in_trace(tracer, module, compiled, args, kwargs, name)
-    links = _links_of(module)
-    for link in links:
-        link.refresh()
+    links = module.shared_tensors()
     if not _hosts.is_of_torch(module):
         result = _values.call_for_tsc(compiled, args, kwargs)
         for link in links:
@@ -250,6 +249,11 @@ class ScriptModule(metaclass=ScriptMeta):
             return method
         if name in own["_python_methods"]:
             return own["_python_methods"][name].__get__(self)
+        if isinstance(made, _LoadedType) and not name.startswith("__"):
+            return _values.to_torch(getattr(own["_compiled_module"], name))  # a constant of its class
+        if _is_compiled_property(own.get("_original_class"), name):
+            getter = unit().compiled(unit().find_method(made.definition, name))
+            return _call(self, getter, (self,), {})
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __setattr__(self, name, value):
@@ -273,6 +277,14 @@ class ScriptModule(metaclass=ScriptMeta):
             setattr(own["_compiled_module"], name, _values.to_tsc(value))
             return None
         return super().__setattr__(name, value)
+
+    def shared_tensors(self):
+        """Returns the tensors that the module and all modules in it share with compiled code, which has them as they are
+        then."""
+        links = _links_of(self)
+        for link in links:
+            link.refresh()
+        return links
 
     @property
     def _c(self):
@@ -349,8 +361,7 @@ class ScriptModule(metaclass=ScriptMeta):
 
     def save(self, file, _extra_files=None, **options):
         """Writes an archive. `file` is a path or a file."""
-        for link in _links_of(self):
-            link.refresh()
+        self.shared_tensors()
         try:
             tsc.save(self._compiled_module, file, _extra_files)
         except FileNotFoundError as error:
@@ -416,6 +427,13 @@ class ScriptModule(metaclass=ScriptMeta):
         if self._is_container():
             return of_container
         raise NotImplementedError(f"'{type(self).__name__}' has no {name}")
+
+
+def _is_compiled_property(cls, name):
+    """Whether a class has a property whose getter is compiled."""
+    item = None if cls is None else inspect.getattr_static(cls, name, None)
+    return isinstance(item, property) and not _modules._marks.is_ignored(item) and name not in \
+        (*getattr(cls, "__jit_unused_properties__", ()), *getattr(cls, "__jit_ignored_attributes__", ()))
 
 
 def _replace_module(module, name, value):
@@ -749,12 +767,14 @@ def _loaded_from_bytes(data, is_of_torch):
         from torch import nn
     else:
         from .. import nn
-    return wrap_loaded(tsc.load(data), nn)
+    return wrap_loaded(tsc.load(data, allow_setstate=True), nn)
 
 
-def load(f, map_location=None, _extra_files=None):
-    """Loads an archive, and returns its module as one of torch's where torch is imported, and else as one of tsc.nn."""
-    return wrap_loaded(tsc.load(f, _extra_files=_extra_files))
+def load(f, map_location=None, _extra_files=None, *, allow_setstate=False):
+    """Loads an archive, and returns its module as one of torch's where torch is imported, and else as one of tsc.nn.
+    `allow_setstate` lets `__setstate__` of the archive's classes run, which is the archive's code; torch.jit.load always
+    does."""
+    return wrap_loaded(tsc.load(f, _extra_files=_extra_files, allow_setstate=allow_setstate))
 
 
 def save(m, f, _extra_files=None):

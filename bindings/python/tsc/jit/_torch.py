@@ -87,6 +87,18 @@ def _replace(value, of, within):
 def call(compiled, args, kwargs, own=()):
     """Calls compiled code with torch's tensors, default dtype and random numbers. Results take part in torch's gradients
     where arguments require some, or `own`, pairs of torch's and tsc's tensors that the code has."""
+    links = [link for module in _objects.modules_in([args, kwargs]) for link in module.shared_tensors()]
+    if links:
+        more = [(link.tensor, link.made) for link in links if link.tensor is not None and link.tensor.requires_grad]
+        own = list({id(tensor): (tensor, made) for tensor, made in [*own, *more]}.values())
+    result = _call_as_torch(compiled, args, kwargs, own)
+    for link in links:
+        link.take_back()
+    return result
+
+
+def _call_as_torch(compiled, args, kwargs, own):
+    """Calls compiled code under torch's default dtype and, where it draws random numbers, with torch's."""
     before = tsc._tsc._enter_default_dtype(torch.get_default_dtype())
     draws = compiled._draws
     if before is None and not draws:

@@ -110,10 +110,15 @@ def call_for_tsc(compiled, args, kwargs):
         from . import _torch as bridge
         return bridge.call(compiled, args, kwargs)
     return compiled(*args, **kwargs)
+# Values that compiled code takes as they are.
+_PLAIN = frozenset({Tensor, int, float, bool, str, complex, type(None)})
 
 
 def call(compiled, args, kwargs):
     """Calls compiled code. Results are torch's where an argument is, or where torch is in use."""
+    if _torch is None and not kwargs and _PLAIN.issuperset(map(type, args)):
+        result = compiled(*args)
+        return result if type(result) in _PLAIN else lift(result)
     if _torch is None and not any(map(_holds_torch, args)) and not any(map(_holds_torch, kwargs.values())):
         given = [to_tsc(one) for one in args], {name: to_tsc(one) for name, one in kwargs.items()}
         return lift(compiled(*given[0], **given[1]))

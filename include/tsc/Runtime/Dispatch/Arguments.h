@@ -21,6 +21,9 @@ using KeywordArguments = std::vector<std::pair<std::string, IValue>>;
 /// PyTorch's words; `args` may hold some that were converted then.
 Status bindArguments(Context &context, const FunctionSchema &schema, std::vector<IValue> &args,
                      const KeywordArguments &kwargs = {});
+/// Returns the list that a number stands for where an argument's type names a length, as the 2 of `int[2]`; nothing for
+/// other arguments and values.
+std::optional<IValue> repeatedArgument(Context &context, const Argument &formal, const IValue &value);
 /// Converts a value to `type`, or returns nothing where it cannot be converted. A value that has the type already is
 /// returned itself, the same object.
 std::optional<IValue> convertTo(Context &context, const IValue &value, const Type *type);

@@ -90,6 +90,19 @@ Value *tsc::emitComprehension(FunctionContext &fn, const Tree *elementTree, Tree
   return ok ? list : nullptr;
 }
 
+/// Whether a dict can hold what a comprehension makes, where that may be of several types; false after a report.
+static bool fitsDict(FunctionContext &fn, const DictComp &tree, const Value &key, const Value &value,
+                     const DictType *annotated) {
+  if (llvm::isa<UnionType>(key.type()))
+    return fn.error(tree.key()->range(), diag::BadType,
+                    "Dicts may only contain homogeneous keys, but the type of the first generated key was " +
+                        key.type()->annotation());
+  if (annotated && llvm::isa<UnionType>(value.type()) && !value.type()->isSubtypeOf(annotated->value()))
+    return fn.error(tree.value()->range(), diag::DictHint, annotated->annotation(), "value",
+                    value.type()->annotation());
+  return true;
+}
+
 Value *tsc::emitDictComp(FunctionContext &fn, const DictComp &tree, const Type *hint) {
   auto *dictHint = hintOf<DictType>(hint);
   const Type *type = dictHint ? dictHint : fn.context().dictOf(Type::stringType(), Type::tensorType());
@@ -99,6 +112,8 @@ Value *tsc::emitDictComp(FunctionContext &fn, const DictComp &tree, const Type *
     Value *key = emitExpr(fn, tree.key());
     Value *value = key ? emitExpr(fn, tree.value()) : nullptr;
     if (!value)
+      return false;
+    if (!fitsDict(fn, tree, *key, *value, dictHint))
       return false;
     if (!typed)
       dict->setType(fn.context().dictOf(key->type(), value->type()));

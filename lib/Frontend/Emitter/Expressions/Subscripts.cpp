@@ -457,7 +457,7 @@ bool tsc::emitSubscriptAssign(FunctionContext &fn, const Subscript &target, Valu
   if ((target.indices().size() != 1 && !llvm::isa<ClassType, DictType>(self->type())) || takesSlice)
     return fn.error(target.range(), diag::UnsupportedSubscriptAssign);
   if (llvm::isa<TupleType>(self->type()) || self->type()->isString())
-    return fn.error(target.range(), diag::ImmutableElements, self->type()->annotation());
+    return fn.error(target.range(), diag::ImmutableElements, self->type()->annotation(), "subscripted assignment");
   Value *index = emitSubscriptTuple(fn, target);
   if (!index)
     return false;
@@ -489,7 +489,7 @@ bool tsc::emitSubscriptAugAssign(FunctionContext &fn, const AugAssign &tree, con
   if ((target.indices().size() != 1 && !llvm::isa<ClassType>(self->type())) || isSlice(fn, target.indices()[0]))
     return fn.error(target.range(), diag::UnsupportedSubscriptAssign);
   if (llvm::isa<TupleType>(self->type()) || self->type()->isString())
-    return fn.error(target.range(), diag::ImmutableElements, self->type()->annotation());
+    return fn.error(target.range(), diag::ImmutableElements, self->type()->annotation(), "augmented assignment");
   Value *index = emitSubscriptTuple(fn, target);
   Value *old = index ? callMagic(fn, range, "__getitem__", aten::__getitem__, {self, index}) : nullptr;
   const Type *hint = old && llvm::isa<ListType>(old->type()) && tree.op() == TreeOp::Add ? old->type() : nullptr;

@@ -76,10 +76,23 @@ static bool namesIntAlone(const Tree *types) {
   return names("int") && !names("bool");
 }
 
+/// Whether a type that torch.jit.isinstance is asked for is a container without the types of its elements, after a
+/// report. Python's isinstance asks for just that.
+static bool lacksElements(FunctionContext &fn, const Tree *types) {
+  if (auto *tuple = llvm::dyn_cast<TupleLiteral>(types))
+    return llvm::any_of(tuple->elements(), [&](const Tree *one) { return lacksElements(fn, one); });
+  const std::string name = fn.resolver.canonicalName(dottedName(types));
+  const bool isContainer = llvm::is_contained({"typing.List", "typing.Tuple", "List", "Tuple"}, StringRef(name));
+  return isContainer && !annotationType(fn, types);
+}
+
 Condition tsc::emitIsInstance(FunctionContext &fn, const Apply &tree, FormKind form) {
   const bool isTensor = form == FormKind::IsTensor;
   const bool isTaken = isTensor ? checkArity(fn, tree, "is_tensor", 1, 1) : checkArity(fn, tree, "isinstance", 2, 2);
   Value *object = isTaken ? emitExpr(fn, tree.args()[0]) : nullptr;
+  if (object && fn.resolver.canonicalName(dottedName(tree.callee())) == "torch.jit.isinstance" &&
+      lacksElements(fn, tree.args()[1]))
+    return {};
   if (object && !isTensor && fn.resolver.followsPython() && namesIntAlone(tree.args()[1])) {
     if (object->type() == Type::boolType())
       return knownCondition(fn, true, tree.range());

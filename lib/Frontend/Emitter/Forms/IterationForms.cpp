@@ -34,8 +34,15 @@ Value *tsc::emitLen(FunctionContext &fn, const Apply &tree) {
   if (auto *plain = llvm::dyn_cast<SimpleValue>(object)) {
     if (auto *tuple = llvm::dyn_cast<TupleType>(plain->get()->type()))
       return fn.constant(static_cast<int64_t>(tuple->elements().size()), tree.range());
-    if (ModuleInfo *module = fn.compiler.moduleInfo(plain->get()->type()); module && (module->isList || module->isDict))
+    if (ModuleInfo *module = fn.compiler.moduleInfo(plain->get()->type());
+        module && (module->isList || module->isDict)) {
+      auto *type = llvm::cast<ClassType>(plain->get()->type());
+      std::optional<ModuleMethod> own = module->type->findMethod("__len__", nullptr);
+      if (own && own->owner && !own->owner->isLibrary)
+        if (Function *method = fn.compiler.moduleMethod(type, "__len__"))
+          return callMethod(fn, tree.range(), plain->get(), method, {}, {});
       return fn.constant(static_cast<int64_t>(module->children.size()), tree.range());
+    }
     return callMagic(fn, tree.range(), "__len__", aten::len, {plain->get()});
   }
   if (llvm::isa<ConstantSugar>(object)) {

@@ -27,8 +27,7 @@ EmitterContext::Failed tsc::arityError(FunctionContext &fn, SourceRange range, S
                                        size_t count) {
   size_t limit = count < low ? low : high;
   const char *kind = low == high ? "exactly" : count < low ? "at least" : "at most";
-  return fn.error(range, diag::FormArity, form,
-                  llvm::formatv("{0} {1} argument{2}", kind, limit, limit == 1 ? "" : "s").str(), count);
+  return fn.error(range, diag::FormArity, form, llvm::formatv("{0} {1} arguments", kind, limit).str(), count);
 }
 
 bool tsc::checkArity(FunctionContext &fn, const Apply &tree, StringRef form, size_t low, size_t high) {
@@ -84,13 +83,25 @@ static const StringLiteral *attributeNameOf(FunctionContext &fn, const Apply &tr
   return fn.error(tree.range(), diag::AttributeNameLiteral, form);
 }
 
+/// Whether a value has an attribute; a class has its methods, and not what its objects get.
+static bool hasAttribute(FunctionContext &fn, SugaredValue *object, StringRef name) {
+  auto *sugar = llvm::dyn_cast<ClassSugar>(object);
+  if (!sugar)
+    return object->hasAttribute(fn, name);
+  const ClassType *type = sugar->type;
+  auto info = fn.compiler.classes.find(type);
+  return type->findMethod(name) || type->findStaticMethod(name) || type->findProperty(name) ||
+         type->hasConstant(name) || classMethod(fn, type, name) ||
+         (info != fn.compiler.classes.end() && info->second.constants.contains(name));
+}
+
 /// getattr(x, "name"), getattr(x, "name", y)
 static SugaredValue *emitGetAttr(FunctionContext &fn, const Apply &tree) {
   SugaredValue *object = checkArity(fn, tree, "getattr", 2, 3) ? emitSugared(fn, tree.args()[0]) : nullptr;
   const StringLiteral *name = object ? attributeNameOf(fn, tree, "getattr") : nullptr;
   if (!name)
     return nullptr;
-  if (tree.args().size() == 3 && !object->hasAttribute(fn, name->value()))
+  if (tree.args().size() == 3 && !hasAttribute(fn, object, name->value()))
     return emitSugared(fn, tree.args()[2]);
   return object->attribute(fn, tree.range(), name->value());
 }
@@ -99,7 +110,7 @@ static SugaredValue *emitGetAttr(FunctionContext &fn, const Apply &tree) {
 static Value *emitHasAttr(FunctionContext &fn, const Apply &tree) {
   SugaredValue *object = checkArity(fn, tree, "hasattr", 2, 2) ? emitSugared(fn, tree.args()[0]) : nullptr;
   const StringLiteral *name = object ? attributeNameOf(fn, tree, "hasattr") : nullptr;
-  return name ? fn.constant(object->hasAttribute(fn, name->value()), tree.range()) : nullptr;
+  return name ? fn.constant(hasAttribute(fn, object, name->value()), tree.range()) : nullptr;
 }
 
 Value *tsc::emitEffect(FunctionContext &fn, const Apply &tree, Symbol kind, size_t padTo) {

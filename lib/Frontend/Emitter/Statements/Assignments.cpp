@@ -48,6 +48,8 @@ bool tsc::setVariable(FunctionContext &fn, StringRef written, SugaredValue *suga
       return fn.error(range, diag::RedeclaredType, name);
     if (!value || !known)
       return fn.error(range, diag::NotFirstClass, name, sugared->describe());
+    if (fn.compiler.moduleInfo(known) && !value->type()->isSubtypeOf(known))
+      return fn.error(range, diag::ReassignedModule, name);
     value = convertTo(fn, value, known, range, /*allowConversions=*/!annotated || !value->type()->isTensor());
     const Type *wider = value->type()->isSubtypeOf(known) ? known : fn.env.widerType(name); // where the branches meet
     if (!wider || !value->type()->isSubtypeOf(wider)) {
@@ -72,6 +74,13 @@ bool tsc::setVariable(FunctionContext &fn, StringRef written, SugaredValue *suga
     return true;
   }
   fn.env.current().wider.erase(name.str());
+  if (annotated && !value->type()->isSubtypeOf(annotated))
+    if (auto *wanted = llvm::dyn_cast<DictType>(annotated), *given = llvm::dyn_cast<DictType>(value->type());
+        wanted && given) {
+      const bool isKey = given->key() != wanted->key();
+      return fn.error(range, diag::DictHint, annotated->annotation(), isKey ? "key" : "value",
+                      (isKey ? given->key() : given->value())->annotation());
+    }
   if (annotated && !value->type()->isSubtypeOf(annotated))
     return fn.error(range, diag::AnnotatedType, name, annotated->annotation(), value->type()->annotation());
   fn.env.forgetPathsOf(name);
@@ -119,7 +128,8 @@ bool tsc::emitAssign(FunctionContext &fn, const Assign &tree) {
   auto *plain = llvm::dyn_cast<SimpleValue>(value);
   if (plain && variable && fn.compiler.moduleInfo(plain->get()->type()))
     if (fn.env.sugaredInParents(name) || fn.env.typeInParents(name))
-      return fn.error(variable->range(), diag::NotFirstClass, name, value->describe());
+      return fn.error(variable->range(), diag::NotFirstClass, name,
+                      "value of type module '" + plain->get()->type()->annotation() + "'");
   if (annotated && llvm::isa<SimpleValue, ConstantSugar>(value)) {
     Value *plain = value->asValue(fn, tree.range());
     if (plain && !tree.type()) // declared before: an int will do where a float is wanted
@@ -127,6 +137,9 @@ bool tsc::emitAssign(FunctionContext &fn, const Assign &tree) {
     if (!plain)
       return false;
     value = fn.simple(convertTo(fn, plain, annotated, tree.range(), /*allowConversions=*/!plain->type()->isTensor()));
+    if (llvm::isa<ListLiteral>(tree.value()) && !llvm::isa<ListType, OptionalType, UnionType>(annotated) &&
+        !plain->type()->isSubtypeOf(annotated))
+      return fn.error(tree.value()->range(), diag::ListHint, annotated->annotation());
   }
   if (tree.targets().size() > 1) { // a = b = value: emitted once
     Value *plain = value->asValue(fn, tree.range());
@@ -177,6 +190,7 @@ bool tsc::assignTo(FunctionContext &fn, const Tree *target, SugaredValue *value,
     noteAssigned(fn, *select, object, plain->type());
     return true;
   }
+  case TreeKind::Starred: return fn.error(target->range(), diag::LoneStarred);
   default: return fn.error(target->range(), diag::InvalidTarget, treeKindName(target->kind()));
   }
 }
@@ -270,6 +284,10 @@ static Value *emitAugmented(FunctionContext &fn, const AugAssign &tree, Value *c
   auto *type = llvm::dyn_cast<ClassType>(current->type());
   if (type && !type->findMethod(inPlaceMethod(tree.op()))) {
     Value *rhs = emitExpr(fn, tree.value());
+    auto *other = rhs ? llvm::dyn_cast<ClassType>(rhs->type()) : nullptr;
+    const StringRef method = treeOpMethod(tree.op());
+    if (rhs && !type->findMethod(method) && !(other && other->findMethod(reflectedMethod(tree.op()))))
+      return fn.error(tree.range(), diag::NoInPlaceOperator, type->annotation(), inPlaceMethod(tree.op()), method);
     return rhs ? emitBinaryOn(fn, tree.op(), current, rhs, tree.range()) : nullptr;
   }
   // A list literal has the elements of the list that it extends.
@@ -330,7 +348,7 @@ bool tsc::emitDelete(FunctionContext &fn, const Delete &tree) {
       return fn.error(target->range(), diag::InvalidDelete);
     Value *object = emitExpr(fn, subscript->value());
     if (object && (llvm::isa<TupleType>(object->type()) || object->type()->isString()))
-      return fn.error(target->range(), diag::ImmutableElements, object->type()->annotation());
+      return fn.error(target->range(), diag::ImmutableElements, object->type()->annotation(), "deletion of items");
     if (object && llvm::isa<ListType>(object->type()) && isSlice(fn, subscript->indices()[0])) {
       auto bounds = emitSliceBounds(fn, subscript->indices()[0], tree.range(), /*areOptional=*/true);
       if (!bounds ||

@@ -1,0 +1,213 @@
+"""Objects of users' classes that go to compiled code and back, and the words of errors."""
+
+import dataclasses
+import unittest
+from typing import Dict, List, Optional
+
+import tsc
+from tsc import jit
+
+
+class Counter:
+    def __init__(self, start: int):
+        self.number = start
+        self.names: List[str] = []
+
+    def add(self, by: int) -> int:
+        self.number += by
+        return self.number
+
+    @property
+    def doubled(self) -> int:
+        return self.number * 2
+
+    def __len__(self) -> int:
+        return self.number
+
+
+class Pair:
+    def __init__(self, left: Counter, right: Counter):
+        self.left = left
+        self.right = right
+
+
+@dataclasses.dataclass
+class Point:
+    x: float
+    y: float
+
+
+def advanced(counter: Counter, by: int) -> Counter:
+    counter.add(by)
+    counter.names.append("advanced")
+    return counter
+
+
+def swapped(pair: Pair) -> Pair:
+    return Pair(pair.right, pair.left)
+
+
+class Objects(unittest.TestCase):
+    def test_goes_in_and_out(self):
+        given = Counter(3)
+        result = jit.script(advanced)(given, 4)
+        self.assertIsInstance(result, Counter)
+        self.assertEqual((result.number, result.names), (7, ["advanced"]))
+        self.assertEqual((given.number, given.names), (3, []))  # compiled code had a copy
+
+    def test_objects_within_objects(self):
+        result = jit.script(swapped)(Pair(Counter(1), Counter(2)))
+        self.assertEqual((result.left.number, result.right.number), (2, 1))
+
+    def test_objects_in_containers(self):
+        def total(all: List[Counter], by_name: Dict[str, Counter]) -> int:
+            sum = 0
+            for one in all:
+                sum += one.number
+            return sum + by_name["a"].number
+
+        self.assertEqual(jit.script(total)([Counter(1), Counter(2)], {"a": Counter(4)}), 7)
+
+    def test_dataclasses(self):
+        def mirrored(point: Point) -> Point:
+            return Point(point.y, point.x)
+
+        self.assertEqual(jit.script(mirrored)(Point(1.0, 2.0)), Point(2.0, 1.0))
+
+    def test_shared_object(self):
+        shared = jit.script(Counter(1))
+        jit.script(advanced)(shared, 5)
+        self.assertEqual((shared.number, shared.doubled, len(shared)), (6, 12, 6))
+        self.assertEqual(shared.add(1), 7)
+        shared.number = 2
+        self.assertEqual(shared.doubled, 4)
+        with self.assertRaises(AttributeError):
+            shared.missing
+
+    def test_object_without_an_attribute(self):
+        given = Counter(1)
+        del given.number
+        with self.assertRaisesRegex(RuntimeError, "object was missing attribute number"):
+            jit.script(advanced)(given, 1)
+
+    def test_class_names_itself(self):
+        def first(count: int) -> int:
+            @jit.script
+            class Node:
+                def __init__(self, count: int):
+                    self.count = count
+
+                def merged(self, others: List["Node"]) -> "Node":
+                    return Node(self.count + len(others))
+
+            @jit.script
+            def merge(node: Node) -> int:
+                return node.merged([node, node]).count
+
+            return merge(Node(count))
+
+        self.assertEqual(first(3), 5)
+
+    def test_methods_compile_with_their_class(self):
+        with self.assertRaisesRegex(jit.FrontendError.__base__, "has no attribute 'blargh'"):
+            @jit.script
+            class Wrong:
+                def method(self, x):
+                    return tsc.blargh(x)
+
+
+class Words(unittest.TestCase):
+    def assertSays(self, words, function):
+        with self.assertRaisesRegex(RuntimeError, words) as caught:
+            jit.script(function)
+        return caught.exception
+
+    def test_str_shows_the_line(self):
+        def f(x: int) -> str:
+            y = x + 1
+            return y
+
+        error = self.assertSays("annotated as having type str", f)
+        self.assertRegex(str(error), r'File ".*test_jit_objects.py", line \d+\n')
+        self.assertRegex(str(error), r"\n +return y\n +~+ <--- HERE\n")
+        self.assertEqual(error.text.strip(), "return y")
+
+    def test_overloads_in_str_alone(self):
+        def f(x: List[int]):
+            return x + 1
+
+        error = self.assertSays("Arguments for call are not valid", f)
+        self.assertIn("aten::add.Tensor", str(error))
+        self.assertNotIn("aten::add.Tensor", error.msg)
+
+    def test_containers_without_types(self):
+        def lists(x: List):
+            return x
+
+        def dicts(x: Dict):
+            return x
+
+        def optional(x: Optional):
+            return x
+
+        self.assertSays("Attempted to use List without a contained type", lists)
+        self.assertSays("Attempted to use Dict without contained types", dicts)
+        self.assertSays("Attempted to use Optional without a contained type", optional)
+
+    def test_type_comments(self):
+        def prefix(x):
+            #type: (int) -> int # noqa: E265
+            return x
+
+        def lines(a,  # type: int
+                  b   # type: int
+                  ):
+            # type: bad
+            return a + b
+
+        self.assertSays("annotation prefix in line", prefix)
+        self.assertSays("Return type line", lines)
+
+    def test_inferred_argument(self):
+        @jit.script
+        def f(a):
+            return a
+
+        with self.assertRaisesRegex(RuntimeError, r"'Tensor \(inferred\)'[\s\S]*Inferred 'a' to be of type 'Tensor'"):
+            f("1")
+
+    def test_error_is_a_runtime_error_of_its_class(self):
+        @jit.script
+        def f(x: int) -> int:
+            if x > 0:
+                raise NotImplementedError("not yet")
+            return x
+
+        with self.assertRaises(jit.Error) as caught:
+            f(1)
+        self.assertIsInstance(caught.exception, NotImplementedError)
+
+    def test_result_of_ignored_function(self):
+        @jit.ignore
+        def wrong() -> int:
+            return (1, 2)
+
+        @jit.script
+        def f() -> int:
+            return wrong()
+
+        with self.assertRaisesRegex(RuntimeError, "but instead got value of type tuple"):
+            f()
+
+    def test_block_left_to_python(self):
+        def f(a: int) -> int:
+            b: int = 1
+            with jit._IgnoreContextManager(a="inp:int", b="out:int"):
+                b = len([i for i in range(a) if i > 2])
+            return b + a
+
+        self.assertEqual(jit.script(f)(6), 9)
+
+
+if __name__ == "__main__":
+    unittest.main()

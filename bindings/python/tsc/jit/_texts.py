@@ -1,0 +1,185 @@
+"""The text of a function as the compiler is given it, and what the names in it mean.
+
+Some of what Python's text says, the compiler cannot know from the text: a default that is a tensor, and a block that is
+left to Python. These get names of their own, which the text's Scope has definitions for. Lines stay where they are.
+"""
+
+import ast
+import inspect
+import re
+import textwrap
+
+from . import _marks, _scopes, _values
+from ._errors import FrontendError
+from ._source import Source, definition_of
+from ._unit import unit
+
+
+def text_of(function):
+    """Returns the Source and the Scope of a function."""
+    source, scope = definition_of(function), _scopes.of_function(function)
+    if source.is_lambda:
+        return source, scope
+    check_type_comments(source)
+    if "_IgnoreContextManager" in source.text:
+        source = _with_ignored_blocks(source, scope, function)
+    if any(map(_is_tensor, _defaults(function))):
+        source = _with_tensor_defaults(source, scope, function)
+    return source, scope
+
+
+def _changed(source, lines):
+    return Source("".join(lines).lstrip("\n"), source.file, source.line, name=source.name)
+
+
+#
+# Type comments
+#
+
+
+def check_type_comments(source):
+    """Raises RuntimeError for type comments that say nothing, in PyTorch's words."""
+    lines = source.text.split("\n")
+    comments = [(number, line) for number, line in enumerate(lines, 1) if "# type:" in line and
+                not re.search(r"# type: ignore(\[[a-zA-Z-]+\])?\s*$", line)]
+    if not comments:
+        for number, line in enumerate(lines, 1):
+            if re.search(r"#[\t ]*type[\t ]*:(?![\t ]*ignore(\[.*\])?\s*$)", line):
+                raise RuntimeError(f"The annotation prefix in line {number} is probably invalid.\nIt must be '# type:'\n"
+                                   "See PEP 484 for examples of type comments")
+    elif any("# type: (...) -> " in line for _, line in comments):
+        arguments = ast.parse(source.text).body[0].args
+        names = [one.arg for one in arguments.posonlyargs + arguments.args + arguments.kwonlyargs]
+        number = len(names) - (names[:1] == ["self"])
+        if len(comments) - 1 not in (number, len(names)):
+            raise RuntimeError(f"Number of type annotations ({len(comments) - 1}) did not match the number of function "
+                               f"parameters ({number}): each parameter has a line with a type comment")
+    elif len(comments) > 1 and not any("# type: (...) -> " in line for _, line in comments):
+        listed = "\n".join(line.strip() for _, line in comments)
+        raise RuntimeError("Return type line '# type: (...) -> ...' not found on multiline type annotation\nfor type lines:\n"
+                           f"{listed}\nSee PEP 484 for examples of type comments")
+
+
+def signature_of(function, skip_first=False):
+    """Returns the signature of a function that is left to Python, without its first parameter where that is the module.
+    Annotations may be texts, and those of a type comment count."""
+    signature = inspect.signature(function)
+    parameters = list(signature.parameters.values())[1 if skip_first else 0:]
+    result = signature.return_annotation
+    comment = _type_comment(function)
+    if comment is not None:
+        taken, result = comment
+        if taken is not None and len(taken) == len(parameters):
+            parameters = [one.replace(annotation=kind) for one, kind in zip(parameters, taken)]
+    return parameters, result
+
+
+def _type_comment(function):
+    """Returns the types of the parameters, or None for `...`, and of the result that a type comment names. None where
+    there is no such comment."""
+    try:
+        text = definition_of(function).text
+    except OSError:
+        return None
+    found = re.search(r"#\s*type:\s*\((.*)\)\s*->\s*([^#\n]*)", text)
+    if found is None:
+        return None
+    try:
+        taken = ast.parse(f"f({found.group(1)})", mode="eval").body.args
+    except SyntaxError:
+        return None
+    is_open = len(taken) == 1 and isinstance(taken[0], ast.Constant) and taken[0].value is Ellipsis
+    return None if is_open else [ast.unparse(one) for one in taken], found.group(2).strip()
+
+
+#
+# Defaults
+#
+
+
+def _is_tensor(value):
+    return isinstance(value, _values.Tensor) or _values._is_torch_tensor(value)
+
+
+def _defaults(function):
+    function = getattr(function, "__func__", function)
+    return [*(getattr(function, "__defaults__", None) or ()), *(getattr(function, "__kwdefaults__", None) or {}).values()]
+
+
+def _with_tensor_defaults(source, scope, function):
+    """Gives defaults that are tensors names, whose values are those that Python took when it made the function."""
+    lines = source.text.splitlines(keepends=True)
+    arguments = ast.parse(source.text).body[0].args
+    places = list(zip(arguments.defaults, getattr(function, "__func__", function).__defaults__ or ()))
+    for node, value in reversed(places):
+        if _is_tensor(value):
+            name = f"_default_of_{len(scope.definitions)}"
+            scope.definitions[name] = unit().constant(_values.to_tsc(value), None)
+            _replace(lines, node, name)
+    return _changed(source, lines)
+
+
+def _replace(lines, node, text):
+    """Puts a text in the place of an expression. Further lines that it had stay empty."""
+    first, last = node.lineno - 1, node.end_lineno - 1
+    before = lines[first].encode()[:node.col_offset].decode()
+    behind = lines[last].encode()[node.end_col_offset:].decode()
+    lines[first] = before + text + behind
+    for number in range(first + 1, last + 1):
+        lines[number] = "\n"
+
+
+#
+# Blocks that are left to Python
+#
+
+
+def _with_ignored_blocks(source, scope, function):
+    """Lets compiled code call Python for the blocks of `with torch.jit._IgnoreContextManager(a="inp:int", b="out:int")`."""
+    lines = source.text.splitlines(keepends=True)
+    for node in ast.walk(ast.parse(source.text)):
+        if not isinstance(node, ast.With) or len(node.items) != 1:
+            continue
+        call = node.items[0].context_expr
+        if not isinstance(call, ast.Call) or not ast.unparse(call.func).endswith("_IgnoreContextManager"):
+            continue
+        name = f"_ignored_block_{len(scope.definitions)}"
+        taken, given = _names_of_block(call, function)
+        body = "".join(lines[node.body[0].lineno - 1:node.end_lineno])
+        scope.definitions[name] = _block_definition(name, body, taken, given, scope)
+        indent = " " * node.col_offset
+        targets = "".join(f"{one}, " for one, _ in given).removesuffix(", ")
+        arguments = ", ".join(one for one, _ in taken)
+        lines[node.lineno - 1] = f"{indent}{targets}{' = ' if given else ''}{name}({arguments})\n"
+        for number in range(node.lineno, node.end_lineno):
+            lines[number] = "\n"
+    return _changed(source, lines)
+
+
+def _names_of_block(call, function):
+    """Returns the variables that a block reads and those that it sets, each with its annotation."""
+    taken, given = [], []
+    for keyword in call.keywords:
+        text = keyword.value.value if isinstance(keyword.value, ast.Constant) else None
+        kind, mark, annotation = text.partition(":") if isinstance(text, str) else ("", "", "")
+        if keyword.arg is None or not mark or kind not in ("inp", "out"):
+            raise FrontendError(f"_IgnoreContextManager in '{function.__name__}' takes arguments such as a=\"inp:int\" and "
+                                "b=\"out:int\"")
+        (taken if kind == "inp" else given).append((keyword.arg, annotation.strip()))
+    return taken, given
+
+
+def _block_definition(name, body, taken, given, scope):
+    from . import _definitions
+    parameters = ", ".join(f"{one}: '{kind}'" for one, kind in taken)
+    kinds = [kind for _, kind in given]
+    result = "None" if not kinds else kinds[0] if len(kinds) == 1 else f"Tuple[{', '.join(kinds)}]"
+    returned = ", ".join(one for one, _ in given) or "None"
+    text = f"def {name}({parameters}) -> '{result}':\n{textwrap.indent(textwrap.dedent(body), '    ')}\n    return {returned}\n"
+    names = {}
+    for table in reversed(scope.tables):
+        names.update({key: scope.find(key) for key in table})
+    exec(text, names)
+    function = names[name]
+    function.__module__ = names.get("__name__", __name__)
+    return _definitions.callback_definition(_marks.ignore(function))
