@@ -25,7 +25,7 @@ class Net(nn.Module):
 # -----
 
 # NotFirstClass: a module that a branch puts in the place of another one.
-# CHECK:{{.*}}choices-errors.py:[[# @LINE+13]]:13: error: Cannot re-assign 'm' to a value of type '__torch__.torch.nn.ReLU' because it is not a first-class value. Only reassignments to first-class values are allowed
+# CHECK:{{.*}}choices-errors.py:[[# @LINE+13]]:13: error: Cannot re-assign 'm' to a value of type module '__torch__.torch.nn.ReLU' because it is not a first-class value. Only reassignments to first-class values are allowed
 # CHECK-NEXT:            m = self.b
 # CHECK-NEXT:            ^
 import torch

@@ -367,7 +367,7 @@ def f(x: bool) -> Tensor:
 # -----
 
 # Annotations.
-# CHECK:rejected.py:[[# @LINE+1]]:10: error: Unknown type name 'List'
+# CHECK:rejected.py:[[# @LINE+1]]:10: error: Attempted to use List without a contained type. Please add a contained type, e.g. List[int]
 def f(x: List):
     return x
 

@@ -145,6 +145,17 @@ class Modules(unittest.TestCase):
         net, x = Net(), torch.ones(1)
         self.assertEqual(str(jit.script(net).walk(x)), str(net.walk(x)))
 
+    def test_modules_behind_an_interface_are_not_known(self):
+        class Net(Behind):
+            @jit.export
+            def walk(self, x: torch.Tensor) -> torch.Tensor:
+                for module in self.modules():
+                    x = module(x)
+                return x
+
+        with self.assertRaisesRegex(RuntimeError, r"Could not compile 'modules\(\)': attribute 'inner' is an interface"):
+            jit.script(Net())
+
     def test_properties(self):
         class Net(torch.nn.Module):
             def __init__(self):
