@@ -373,7 +373,7 @@ def f(x: List):
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+1]]:10: error: Unknown type name 'Dict'
+# CHECK:rejected.py:[[# @LINE+1]]:10: error: Attempted to use Dict without contained types. Please add contained type, e.g. Dict[int, int]
 def f(x: Dict):
     return x
 

@@ -381,12 +381,13 @@ def f():
 # -----
 
 # DictHint
-# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:5: error: Dict type annotation `Dict[int, str]` did not match the type of an actual key type `str`
-# CHECK-NEXT:    x: Dict[int, str] = dict([("foo", 1), ("bar", 2)])
-# CHECK-NEXT:    ^
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:30: error: Dict type annotation `Dict[str, int]` did not match the type of an actual value type `Union[int, str]`
+# CHECK-NEXT:    d: Dict[str, int] = {k: v for k, v in zip(["a", "b"], [1, "c"])}
+# CHECK-NEXT:                             ^
+from typing import Dict
 def f():
-    x: Dict[int, str] = dict([("foo", 1), ("bar", 2)])
-    return x
+    d: Dict[str, int] = {k: v for k, v in zip(["a", "b"], [1, "c"])}
+    return d
 
 # -----
 

@@ -28,7 +28,9 @@ public:
     for (const Tree *decorator : tree.decorators()) {
       const Tree *callee = llvm::isa<Apply>(decorator) ? llvm::cast<Apply>(decorator)->callee() : decorator;
       if (resolver->canonicalName(dottedName(callee)) == "torch.jit.interface")
-        return declareInterface(false);
+        return declareInterface(llvm::any_of(tree.bases(), [&](const Tree *base) {
+          return resolver->canonicalName(dottedName(base)) == "torch.nn.Module";
+        }));
     }
     bool module = false;
     auto isEnum = [&](const Tree *base) {

@@ -28,6 +28,16 @@ static StringRef withoutModule(StringRef name) {
   return name;
 }
 
+/// The length that torch's names for sizes say, the 2 of `torch.nn.common_types._size_2_t`; 0 for other names.
+static int32_t sizesAlias(StringRef canonical) {
+  StringRef name = canonical.substr(canonical.rfind('.') + 1);
+  int32_t length = 0;
+  if (!name.consume_front("_size_") || !name.consume_back("_t") || name.getAsInteger(10, length) || length < 1 ||
+      length > 6)
+    return 0;
+  return length;
+}
+
 static const Type *simpleType(Context &context, StringRef canonical) {
   StringRef name = withoutModule(canonical);
   if (legacyDType(name))
@@ -111,6 +121,8 @@ private:
     const Type *known = simpleType(context, canonical);
     if (known && !(resolver.followsPython() && resolver.classDefinition(dotted))) // the program's own `class Size`
       return known;
+    if (sizesAlias(canonical) != 0)
+      return context.listOf(Type::intType());
     if (const char *missing = missingTypes(withoutModule(canonical)); missing && !resolver.classDefinition(dotted))
       return fail(tree, missing);
     if (const Type *type = resolver.resolveType(dotted, tree->range()))
@@ -172,6 +184,9 @@ private:
       return fail(tree.value(), "Subscripted type must be a type identifier");
     std::string canonical = resolver.canonicalName(dottedName(tree.value()));
     StringRef name = withoutModule(canonical);
+    if (const Type *plain = simpleType(context, canonical);
+        plain && !plain->isAnyList() && !plain->isAnyTuple() && plain->kind() != TypeKind::Any)
+      return fail(tree.value(), ("Unknown type constructor " + tree.value()->spelling()).str());
     std::vector<const Tree *> parts;
     for (const Tree *index : tree.indices()) {
       if (auto *tuple = llvm::dyn_cast<TupleLiteral>(index); tuple && tree.indices().size() == 1)
@@ -267,6 +282,9 @@ const Type *tsc::tryTypeFromExpression(Context &context, Resolver &resolver, con
 }
 
 std::optional<int32_t> tsc::broadcastLength(Resolver &resolver, const Tree *tree) {
+  if (llvm::isa_and_nonnull<Var, Select>(tree))
+    if (int32_t length = sizesAlias(resolver.canonicalName(dottedName(tree))))
+      return length;
   auto *subscript = llvm::dyn_cast_or_null<Subscript>(tree);
   if (!subscript || subscript->indices().size() != 1)
     return std::nullopt;

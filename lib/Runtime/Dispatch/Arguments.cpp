@@ -10,6 +10,7 @@
 #include "tsc/IR/ArgumentWalk.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
+#include "tsc/Runtime/Dispatch/Ops/Prims.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -324,6 +325,10 @@ static Status wrongType(Context &context, const FunctionSchema &schema, const Ar
     const Type *found = inferred.dynamicType(context);
     text += "\nCast error details: Expected a member of " + parameter.type->annotation() + " but instead found type " +
             (found ? found->annotation() : pythonTypeName(value));
+  }
+  if (parameter.type->isDevice() && value.isString()) {
+    if (StatusOr<Device> device = ops::parseDevice(value.toString()); !device.ok())
+      text += "\nCast error details: " + messageOf(device.status()).str();
   }
   if (parameter.type->kind() == TypeKind::Interface && value.isObject()) {
     const Type *given = value.toObject().type;

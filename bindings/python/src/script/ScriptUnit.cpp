@@ -120,6 +120,10 @@ Definition ScriptUnit::typeOf(std::string text, nb::object scope) {
   return define([&](Compiler &compiler) { return ofType(compiler, typeFromText(compiler, source, names)); });
 }
 
+Definition ScriptUnit::inferredTensor() {
+  return define([](Compiler &compiler) { return ofType(compiler, Type::inferredTensorType()); });
+}
+
 Definition ScriptUnit::knownType(const std::string &name) {
   return define([&](Compiler &compiler) { return ofType(compiler, compiler.context().findNamed(name)); },
                 /*mayBeNothing=*/true);
@@ -420,6 +424,7 @@ void bindings::bindScript(nb::module_ &module) {
            nb::arg("scope"))
       .def("class_", &ScriptUnit::classOf, nb::arg("text"), nb::arg("file"), nb::arg("name"), nb::arg("scope"))
       .def("type", &ScriptUnit::typeOf, nb::arg("text"), nb::arg("scope"))
+      .def("inferred_tensor", &ScriptUnit::inferredTensor)
       .def("known_type", &ScriptUnit::knownType, nb::arg("name"))
       .def("set_python_class", &ScriptUnit::setPythonClass, nb::arg("type"), nb::arg("object"))
       .def("template", &ScriptUnit::templateOf, nb::arg("text"), nb::arg("file"), nb::arg("scope"),

@@ -86,6 +86,8 @@ public:
                     nb::object scope);
   Definition classOf(std::string text, std::string file, const std::string &name, nb::object scope);
   Definition typeOf(std::string text, nb::object scope);
+  /// Returns the type of what has no annotation: Tensor, of which messages say that nobody wrote it.
+  Definition inferredTensor();
   /// Returns the class, enumeration or NamedTuple with a qualified name, or a Definition without anything.
   Definition knownType(const std::string &name);
   /// Makes a class of Python's the one that stands for a type in what compiled code gives.

@@ -523,12 +523,14 @@ def _declare_named_tuple(cls, name, scope):
     module = sys.modules.get(cls.__module__)
     tables = [vars(module) if module else {}] + (scope.tables if scope else [])
     for field in cls._fields:
-        annotation = annotations.get(field, library_tensor())
-        key = f"T_{field}"
+        key, annotation = f"T_{field}", annotations.get(field)
         if isinstance(annotation, typing.ForwardRef):
             annotation = annotation.__forward_arg__
         outer = _scopes.Scope(tables)
-        named[key] = unit().type(annotation, outer) if isinstance(annotation, str) else type_of(annotation, outer)
+        if field not in annotations:
+            named[key] = unit().inferred_tensor()
+        else:
+            named[key] = unit().type(annotation, outer) if isinstance(annotation, str) else type_of(annotation, outer)
         line = f"    {field}: {key}"
         if field in defaults:
             line += f" = {_literal(defaults[field], cls)}"

@@ -364,9 +364,9 @@ class _Structure:
 
     def declare_overloads(self, made):
         """Declares the methods that `torch.jit._overload_method` has declarations of, one for each declaration."""
-        for name, function in overloaded_methods(type(self.module)):
+        for name, function, declarations in overloaded_methods(type(self.module)):
             declared = []
-            for number, declaration in enumerate(_overloads_of(function, type(self.module))):
+            for number, declaration in enumerate(declarations):
                 text, file, scope = _definitions.overload_text(declaration, function, f"{name}__{number}")
                 method = unit().method(made.definition, text, file, f"{name}__{number}", scope)
                 made.methods[f"{name}__{number}"] = method
@@ -463,20 +463,29 @@ def _check_initialized(module):
                 raise RuntimeError(f"'{name}' has uninitialized {what} {key}. Did you forget to run a forward pass?")
 
 
-def _overloads_of(function, cls):
-    internal = getattr(sys.modules.get("torch"), "_jit_internal", None)
-    return internal._get_overloaded_methods(function, cls) or [] if internal else []
+_overloaded = weakref.WeakKeyDictionary()  # class -> what overloaded_methods() returns
 
 
 def overloaded_methods(cls):
-    """Yields the methods of a class that are overloaded, with their names."""
-    for name in dir(cls):
-        item = inspect.getattr_static(cls, name, None)
-        if isinstance(item, types.FunctionType) and not name.startswith("__") and _overloads_of(item, cls):
-            if item in _overloads_of(item, cls):
-                internal = sys.modules["torch"]._jit_internal
+    """Returns the methods of a class that are overloaded: (name, function, its declarations). torch reads the class's file
+    to tell; without torch there are none."""
+    known = _overloaded.get(cls)
+    if known is None:
+        internal = getattr(sys.modules.get("torch"), "_jit_internal", None)
+        if internal is None:
+            return []
+        known = []
+        for name in dir(cls):
+            item = inspect.getattr_static(cls, name, None)
+            if not isinstance(item, types.FunctionType) or name.startswith("__"):
+                continue
+            declarations = internal._get_overloaded_methods(item, cls)
+            if declarations and item in declarations:
                 raise RuntimeError(internal.get_overload_no_implementation_error_message("method", item))
-            yield name, item
+            if declarations:
+                known.append((name, item, list(declarations)))
+        _overloaded[cls] = known
+    return known
 
 
 def methods_to_compile(module):
@@ -494,7 +503,7 @@ def methods_to_compile(module):
         if isinstance(item, (types.FunctionType, staticmethod)) and _marks.is_exported(item):
             if name not in names:
                 names.append(name)
-    overloaded = {name for name, _ in overloaded_methods(type(module))}
+    overloaded = {name for name, _, _ in overloaded_methods(type(module))}
     return [name for name in names if name not in overloaded]
 
 
@@ -525,6 +534,9 @@ def compile_methods(made, names):
                            "to be compiled, or none")
     if "__setstate__" in names:
         _declare_setstate(made)
+    for listed in made.overloads.values():
+        for name in listed:
+            unit().compile(made.methods[name])
     for name in names:
         if name not in made.methods:
             made.methods[name] = unit().find_method(made.definition, name)

@@ -20,7 +20,8 @@ def text_of(function):
     source, scope = definition_of(function), _scopes.of_function(function)
     if source.is_lambda:
         return source, scope
-    check_type_comments(source)
+    if "type" in source.text:
+        check_type_comments(source)
     if "_IgnoreContextManager" in source.text:
         source = _with_ignored_blocks(source, scope, function)
     if any(map(_is_tensor, _defaults(function))):
@@ -39,7 +40,8 @@ def _changed(source, lines):
 
 def check_type_comments(source):
     """Raises RuntimeError for type comments that say nothing, in PyTorch's words."""
-    lines = source.text.split("\n")
+    definition = ast.parse(source.text).body[0]
+    lines = source.text.split("\n")[:definition.body[0].lineno - 1]  # further ones are about variables
     comments = [(number, line) for number, line in enumerate(lines, 1) if "# type:" in line and
                 not re.search(r"# type: ignore(\[[a-zA-Z-]+\])?\s*$", line)]
     if not comments:
@@ -48,7 +50,7 @@ def check_type_comments(source):
                 raise RuntimeError(f"The annotation prefix in line {number} is probably invalid.\nIt must be '# type:'\n"
                                    "See PEP 484 for examples of type comments")
     elif any("# type: (...) -> " in line for _, line in comments):
-        arguments = ast.parse(source.text).body[0].args
+        arguments = definition.args
         names = [one.arg for one in arguments.posonlyargs + arguments.args + arguments.kwonlyargs]
         number = len(names) - (names[:1] == ["self"])
         if len(comments) - 1 not in (number, len(names)):

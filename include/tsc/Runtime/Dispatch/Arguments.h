@@ -24,6 +24,9 @@ Status bindArguments(Context &context, const FunctionSchema &schema, std::vector
 /// Returns the list that a number stands for where an argument's type names a length, as the 2 of `int[2]`; nothing for
 /// other arguments and values.
 std::optional<IValue> repeatedArgument(Context &context, const Argument &formal, const IValue &value);
+/// Makes of a value one for an argument of an operator, by the conversions that callOperator() makes of a single value.
+/// Returns nothing where it does not fit. The argument's type has no type variables.
+std::optional<IValue> convertToArgument(Context &context, const Argument &formal, const IValue &value);
 /// Converts a value to `type`, or returns nothing where it cannot be converted. A value that has the type already is
 /// returned itself, the same object.
 std::optional<IValue> convertTo(Context &context, const IValue &value, const Type *type);

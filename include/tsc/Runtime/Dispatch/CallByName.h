@@ -40,10 +40,6 @@ StatusOr<std::vector<IValue>> callOperator(CallContext &context, llvm::StringRef
 StatusOr<std::vector<IValue>> callOverload(CallContext &context, const Operator &op, std::vector<IValue> args,
                                            const KeywordArguments &kwargs = {});
 
-/// Makes of a value one for an argument of an operator, by the conversions that callOperator() makes of a single value.
-/// Returns nothing where it does not fit. The argument's type has no type variables.
-std::optional<IValue> convertToArgument(Context &context, const Argument &formal, const IValue &value);
-
 /// Calls an operator with one operand for each argument of its schema, of that argument's type, and sets `results`, as
 /// many None slots as its schema has results. The errors are those of the operator itself.
 Status callBound(CallContext &context, const OperatorCall &call, llvm::ArrayRef<const IValue *> operands,

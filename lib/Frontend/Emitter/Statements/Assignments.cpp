@@ -78,8 +78,10 @@ bool tsc::setVariable(FunctionContext &fn, StringRef written, SugaredValue *suga
     if (auto *wanted = llvm::dyn_cast<DictType>(annotated), *given = llvm::dyn_cast<DictType>(value->type());
         wanted && given) {
       const bool isKey = given->key() != wanted->key();
-      return fn.error(range, diag::DictHint, annotated->annotation(), isKey ? "key" : "value",
-                      (isKey ? given->key() : given->value())->annotation());
+      return fn.error(range, diag::AnnotatedType, name, annotated->annotation(),
+                      given->annotation() + ". Dict type annotation `" + annotated->annotation() +
+                          "` did not match the type of an actual " + (isKey ? "key" : "value") + " type `" +
+                          (isKey ? given->key() : given->value())->annotation() + "`");
     }
   if (annotated && !value->type()->isSubtypeOf(annotated))
     return fn.error(range, diag::AnnotatedType, name, annotated->annotation(), value->type()->annotation());
