@@ -190,6 +190,10 @@ class WithTorch(TestCase):
         self.assertIn("aten::conv2d", kinds)
         self.assertFalse(kinds & {"aten::batch_norm", "aten::dropout", "prim::GetAttr"})
         torch.testing.assert_close(frozen(x), net(x))
+        code, constants = frozen.code_with_constants
+        self.assertIn("CONSTANTS.c0", code)
+        self.assertTrue(code.startswith("def forward(self,\n"))
+        torch.testing.assert_close(constants.c0, net[0].weight.detach())
         self.assertIs(jit.optimize_for_inference(frozen), frozen)
         self.assertNotIn("batch_norm", str(jit.optimize_for_inference(jit.script(net)).graph))
 

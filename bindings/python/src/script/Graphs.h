@@ -14,8 +14,8 @@ namespace tsc::bindings {
 /// Makes a Graph of Python's of a copy of a graph, which does not change meanwhile.
 nb::object makeGraph(const Graph &graph, const ProgramRef &program);
 /// Brings the graph of a function to the form in which PyTorch shows it: what immutable constants decide is decided,
-/// what nobody uses is gone, constants stand at the head, once each, and outputs are in the order of their uses. `is` of
-/// bools is `eq`, and rsub is sub.
+/// what nobody uses is gone, constants stand at the head, once each, and outputs are in the order of their uses. `is`
+/// of bools is `eq`, and rsub is sub.
 void bringToShownForm(Graph &graph);
 /// Returns (text, [constants]): the function as TorchScript's text, of its graph in the form that is shown, and the
 /// values that the text calls CONSTANTS.c0, …
