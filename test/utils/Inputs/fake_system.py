@@ -19,7 +19,7 @@ import shutil
 import sys
 
 USED = ("awk", "bash", "cat", "chmod", "cut", "dirname", "env", "grep", "mkdir", "mktemp", "python3", "readlink", "rm",
-        "sed", "sh", "tail", "tr")
+        "sed", "sh", "tail")
 FAKES = {
     "dpkg-query": '''
 status=0
