@@ -18,7 +18,7 @@ int main(int, const char *argv[]) {
   whole.backward();
   std::cout << torch::allclose(x.grad(), -forces) << "\n";
   torch::Tensor sums = torch::zeros({3}, torch::kFloat64);
-  sums.scatter_reduce_(0, torch::tensor({0, 2, 0}), forces.sum(1), "sum", true);
+  sums.scatter_reduce_(0, torch::tensor({0, 2, 0}), forces.select(1, 0), "sum", true);
   std::cout << sums << "\n";
   return 0;
 }

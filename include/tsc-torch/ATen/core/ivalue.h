@@ -69,6 +69,8 @@ struct Entry {
   Entry &operator=(const Entry &) = delete;
   ~Entry() { tsc_entry_free(entry); }
   tsc_entry *const entry;
+  std::mutex mutex;
+  std::shared_ptr<void> function; ///< The torch::jit::Function of the method, made when it is first asked for.
 };
 /// An instance of a class of the program's, a module among them.
 struct Object final : Held {

@@ -62,12 +62,12 @@ private:
   std::shared_ptr<c10::ivalue::Entry> entry;
 };
 
-/// A method, bound to its object.
+/// A method of an object. It lives as long as the object does.
 struct Function {
-  Function(ObjectPtr owner, std::string name, std::shared_ptr<c10::ivalue::Entry> entry)
-      : object(std::move(owner)), named(std::move(name)), entry(std::move(entry)) {}
+  Function(c10::ivalue::Object &owner, std::string name, const tsc_entry *entry)
+      : object(owner), named(std::move(name)), entry(entry) {}
   const std::string &name() const { return named; }
-  c10::QualifiedName qualname() const { return c10::QualifiedName(object->name() + "." + named); }
+  c10::QualifiedName qualname() const { return c10::QualifiedName(object.name() + "." + named); }
   /// The schema, whose first argument is `self`.
   const c10::FunctionSchema &getSchema() const {
     std::lock_guard<std::mutex> lock(mutex);
@@ -77,37 +77,35 @@ struct Function {
   }
   size_t num_inputs() const { return getSchema().arguments().size(); }
   c10::IValue operator()(const std::vector<c10::IValue> &inputs, const Kwargs &kwargs = Kwargs()) const {
-    return tsc_torch_detail::runEntry(entry->entry, inputs, kwargs);
+    return tsc_torch_detail::runEntry(entry, inputs, kwargs);
   }
-  std::shared_ptr<Graph> graph() const { return std::make_shared<Graph>(entry); }
-  const ObjectPtr &owner() const { return object; }
 
 private:
   c10::FunctionSchema describe() const {
     using tsc_torch_detail::check;
     using tsc_torch_detail::Value;
-    std::vector<c10::Argument> arguments{c10::Argument("self", object->type())};
+    std::vector<c10::Argument> arguments{c10::Argument("self", object.type())};
     size_t count = 0;
-    check(tsc_entry_num_arguments(entry->entry, &count));
+    check(tsc_entry_num_arguments(entry, &count));
     for (size_t i = 0; i != count; ++i) {
       const char *name = nullptr;
       Value type, initial;
-      check(tsc_entry_argument(entry->entry, i, &name, type.out(), initial.out()));
+      check(tsc_entry_argument(entry, i, &name, type.out(), initial.out()));
       arguments.emplace_back(
           name, std::make_shared<c10::Type>(tsc_torch_detail::textOf(type.get())),
           initial ? c10::optional<c10::IValue>(c10::IValue::fromHandle(initial.release())) : c10::nullopt);
     }
     Value result;
-    check(tsc_entry_result_type(entry->entry, result.out()));
+    check(tsc_entry_result_type(entry, result.out()));
     return c10::FunctionSchema(
         named, std::move(arguments),
         {c10::Argument("", std::make_shared<c10::Type>(tsc_torch_detail::textOf(result.get())))},
-        tsc_entry_schema(entry->entry));
+        tsc_entry_schema(entry));
   }
 
-  ObjectPtr object;
+  c10::ivalue::Object &object;
   std::string named;
-  std::shared_ptr<c10::ivalue::Entry> entry;
+  const tsc_entry *entry;
   mutable std::mutex mutex;
   mutable std::unique_ptr<c10::FunctionSchema> schema;
 };

@@ -9,22 +9,28 @@ inline namespace tsc_torch {
 
 /// A method of an object, which it keeps alive.
 struct Method {
-  explicit Method(std::shared_ptr<Function> function) : of(std::move(function)) {}
+  Method(ObjectPtr object, const std::string &name, std::shared_ptr<c10::ivalue::Entry> code)
+      : object(std::move(object)), entry(std::move(code)) {
+    std::lock_guard<std::mutex> lock(entry->mutex);
+    if (!entry->function)
+      entry->function = std::make_shared<Function>(*this->object, name, entry->entry);
+  }
   c10::IValue operator()(std::vector<c10::IValue> stack, const Kwargs &kwargs = Kwargs()) const {
-    return (*of)(stack, kwargs);
+    return tsc_torch_detail::runEntry(entry->entry, stack, kwargs);
   }
   /// Replaces the arguments by the result.
-  void run(Stack &stack) const { stack = Stack{(*of)(stack)}; }
+  void run(Stack &stack) const { stack = Stack{tsc_torch_detail::runEntry(entry->entry, stack, Kwargs())}; }
   void run(Stack &&stack) const { run(stack); }
-  const std::string &name() const { return of->name(); }
-  size_t num_inputs() const { return of->num_inputs(); }
-  std::shared_ptr<Graph> graph() const { return of->graph(); }
-  Function &function() const { return *of; }
-  const ObjectPtr &raw_owner() const { return of->owner(); }
-  c10::IValue owner() const { return c10::IValue(of->owner()); }
+  const std::string &name() const { return function().name(); }
+  size_t num_inputs() const { return function().num_inputs(); }
+  std::shared_ptr<Graph> graph() const { return std::make_shared<Graph>(entry); }
+  Function &function() const { return *static_cast<Function *>(entry->function.get()); }
+  const ObjectPtr &raw_owner() const { return object; }
+  c10::IValue owner() const { return c10::IValue(object); }
 
 private:
-  std::shared_ptr<Function> of;
+  ObjectPtr object;
+  std::shared_ptr<c10::ivalue::Entry> entry;
 };
 namespace script {
 using tsc_torch::Method;

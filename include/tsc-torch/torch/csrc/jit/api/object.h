@@ -45,7 +45,7 @@ struct Object {
     std::shared_ptr<c10::ivalue::Entry> entry = _ivalue()->method(name);
     if (!entry)
       return c10::nullopt;
-    return Method(std::make_shared<Function>(object, name, std::move(entry)));
+    return Method(object, name, std::move(entry));
   }
   std::vector<Method> get_methods() const {
     std::vector<Method> methods;
