@@ -33,7 +33,7 @@ model = Net()
 
 
 class RayTest(unittest.TestCase):
-    """What the classes below share: a cluster of a head and two nodes, with a processor each."""
+    """What the classes below share: a cluster on loopback, with room for two workers."""
 
     settings = None
 
@@ -48,35 +48,33 @@ class RayTest(unittest.TestCase):
             import numpy
             import ray
             import ray.data
-            from ray.cluster_utils import Cluster
+            from ray.data.extensions import ArrowTensorArray
+            import pyarrow
         except ImportError as error:
             raise unittest.SkipTest(f"Ray is not installed ({error}): pip install 'ray[data,serve]'")
         cls.tsc, cls.ray, cls.numpy = tsc, ray, numpy
         cls.module = tsc.load(NET.encode(), name="net.py").module()
         cls.archive = pathlib.Path(tempfile.mkdtemp(prefix="tsc-ray-")) / "net.pt"
         cls.module.save(str(cls.archive))
-        cls.cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False,
-                                                                    "object_store_memory": 2**28})
-        for _ in range(2):
-            cls.cluster.add_node(num_cpus=1, object_store_memory=2**28)
-        ray.init(address=cls.cluster.address, log_to_driver=False, logging_level="warning")
+        cls.tensor_array, cls.pyarrow = ArrowTensorArray, pyarrow
+        ray.init(address="local", num_cpus=3, include_dashboard=False, object_store_memory=2**28, log_to_driver=False,
+                 logging_level="warning", _node_ip_address="127.0.0.1")
+        cls.addClassCleanup(ray.shutdown)
         ray.data.DataContext.get_current().enable_progress_bars = False
-        cls.addClassCleanup(cls.stop)
-
-    @classmethod
-    def stop(cls):
-        cls.ray.shutdown()
-        cls.cluster.shutdown()
 
     def setUp(self):
         self.started = time.monotonic()
         self.addCleanup(lambda: print(f"{time.monotonic() - self.started:.1f} s ", end="", file=sys.stderr))
 
     def rows(self, count):
-        """A dataset whose row i has the id i and eight numbers, and the numbers."""
+        """A dataset with a column x of eight numbers in each row, in twenty blocks, and the numbers."""
         numpy = self.numpy
         x = numpy.random.default_rng(0).standard_normal((count, 8), numpy.float32)
-        return self.ray.data.from_numpy([piece for piece in numpy.array_split(x, 20)]).rename_columns({"data": "x"}), x
+        return self.dataset(x), x
+
+    def dataset(self, x):
+        return self.ray.data.from_blocks([self.pyarrow.table({"x": self.tensor_array.from_numpy(piece)})
+                                          for piece in self.numpy.array_split(x, 20)])
 
     def expected(self, x):
         with self.tsc.no_grad():
@@ -157,7 +155,7 @@ class Batches(RayTest):
         """What the program refuses, a damaged archive and a wrong option are errors here, with a sentence."""
         dataset, x = self.rows(100)
         x[7, 3] = 12345
-        bad = self.ray.data.from_numpy(x).rename_columns({"data": "x"})
+        bad = self.dataset(x)
         with self.assertRaisesRegex(Exception, "a row that the program refuses"):
             self.map_batches(self.archive, bad, batch_size=10).materialize()
         with self.assertRaisesRegex(self.tsc.Error, "the file is cut short"):
