@@ -285,7 +285,23 @@ static StatusOr<Tensor> plusDense(PointwiseKind kind, ArrayRef<PointwiseArg> arg
   return pointwise(kind, dense);
 }
 
-/// All elements of both; what is at one place twice is added when the result is coalesced.
+/// Whether indices ascend, so that none is there twice.
+static StatusOr<bool> doAscend(const Tensor &indices) {
+  TSC_ASSIGN_OR_RETURN(Tensor rows, contiguous(indices));
+  const int64_t dims = rows.size(0), count = rows.size(1);
+  const int64_t *at = rows.data<int64_t>();
+  for (int64_t i = 1; i < count; ++i) {
+    int64_t dim = 0;
+    while (dim != dims && at[dim * count + i - 1] == at[dim * count + i])
+      ++dim;
+    if (dim == dims || at[dim * count + i - 1] > at[dim * count + i])
+      return false;
+  }
+  return true;
+}
+
+/// All elements of both. As in PyTorch, what is at one place twice is added where the indices of both ascend, whether or
+/// not the tensors are known to be coalesced; otherwise it is added when the result is coalesced.
 static StatusOr<Tensor> plusSparse(const Tensor &a, const Tensor &b, const Scalar &alpha, bool isDifference) {
   const SparseParts &x = *sparseOf(a), &y = *sparseOf(b);
   if (a.sizes() != b.sizes())
@@ -304,7 +320,12 @@ static StatusOr<Tensor> plusSparse(const Tensor &a, const Tensor &b, const Scala
   TSC_ASSIGN_OR_RETURN(Tensor indices, cat(indexPair, 1));
   TSC_ASSIGN_OR_RETURN(Tensor values, cat(valuePair, 0));
   TSC_ASSIGN_OR_RETURN(Tensor result, makeSparse(a.sizes(), indices, values, false));
-  return x.isCoalesced && y.isCoalesced ? coalesce(result) : result;
+  TSC_ASSIGN_OR_RETURN(const bool firstAscends, doAscend(x.indices));
+  TSC_ASSIGN_OR_RETURN(const bool bothAscend, firstAscends ? doAscend(y.indices) : StatusOr<bool>(false));
+  if (!bothAscend)
+    return result;
+  TSC_ASSIGN_OR_RETURN(result, coalesce(result));
+  return cpu::markCoalesced(result, x.isCoalesced && y.isCoalesced);
 }
 
 StatusOr<Tensor> cpu::pointwiseOfOpaque(PointwiseKind kind, llvm::StringRef name, ArrayRef<PointwiseArg> args) {

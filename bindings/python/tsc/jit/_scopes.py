@@ -81,7 +81,7 @@ class Scope:
             from ._unit import unit
             return unit().known_type(dotted)
         value = _MISSING if self.is_ours else self.resolve(dotted)
-        if value is _MISSING or self._is_of_python(dotted, value):
+        if value is _MISSING or self._is_of_python(dotted, value) or isinstance(value, _NO_TYPES):
             return None
         from . import _definitions
         return _definitions.type_of(value, self)
@@ -138,6 +138,8 @@ class Scope:
         return [qualified_name(one) for one in below]
 
 
+# Objects that no annotation is, whatever their names are.
+_NO_TYPES = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType)
 _exceptions = {}
 _STANDARD = getattr(sys, "stdlib_module_names", frozenset())
 

@@ -1,0 +1,188 @@
+"""Values of compiled code with torch: default dtypes, random numbers, gradients, sparse tensors, defaults."""
+
+import unittest
+from typing import List
+
+from support import TestCase
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+if torch is not None:
+    import tsc
+    from tsc import jit
+
+    class Holder:
+        def __init__(self, x, n: int):
+            self.x = x
+            self.n = n
+
+        def doubled(self):
+            return self.x * 2
+
+
+@unittest.skipIf(torch is None, "needs torch")
+class DefaultDTypes(TestCase):
+    def setUp(self):
+        self.before = torch.get_default_dtype()
+
+    def tearDown(self):
+        torch.set_default_dtype(self.before)
+
+    def test_every_call_follows_torch(self):
+        def f(x):
+            parts = [torch.zeros(2), x * 1.5, x / 2, torch.tensor(1.5), torch.arange(0., 2.), torch.full([1], 2.), x.sqrt()]
+            return parts, torch.get_default_dtype()
+
+        compiled = jit.script(f)
+        for dtype in (torch.float32, torch.float64, torch.float32, torch.float64, torch.float16, torch.float64):
+            torch.set_default_dtype(dtype)
+            for _ in range(4):  # the later calls have plans
+                parts, default = compiled(torch.arange(3))
+                self.assertEqual({part.dtype for part in parts}, {dtype})
+                self.assertEqual(default, {torch.float32: 6, torch.float64: 7, torch.float16: 5}[dtype])
+        self.assertIs(tsc.get_default_dtype(), tsc.float32)
+
+    def test_complex_numbers(self):
+        torch.set_default_dtype(torch.float64)
+        self.assertIs(jit.script(lambda x: x * 1j)(torch.arange(2)).dtype, torch.complex128)
+
+    def test_tensors_with_fractions_keep_theirs(self):
+        torch.set_default_dtype(torch.float64)
+        f = jit.script(lambda x: x * 1.5 + 2)
+        self.assertIs(f(torch.ones(2, dtype=torch.float32)).dtype, torch.float32)
+        self.assertIs(f(torch.ones(2, dtype=torch.float16)).dtype, torch.float16)
+
+
+@unittest.skipIf(torch is None, "needs torch")
+class RandomNumbers(TestCase):
+    def same(self, compiled, plain, *args):
+        torch.manual_seed(7)
+        first, behind = compiled(*args), torch.randn(3)
+        torch.manual_seed(7)
+        self.assertTrue(torch.equal(first, plain(*args)))
+        self.assertTrue(torch.equal(behind, torch.randn(3)))
+
+    def test_one_sequence_in_both(self):
+        def f(x):
+            return torch.cat([torch.rand_like(x), torch.randn_like(x), torch.dropout(x, 0.5, True)])
+
+        for n in (1, 3, 17, 700):
+            self.same(jit.script(f), f, torch.ones(n))
+
+    def test_functions_of_pythons_draw_between(self):
+        @jit.ignore
+        def inner(x: torch.Tensor) -> torch.Tensor:
+            return x + torch.rand(2)
+
+        def f(x):
+            return torch.rand(2) + inner(x) * torch.rand(2)
+
+        self.same(jit.script(f), f, torch.ones(2))
+
+    def test_functions_that_draw_nothing_leave_the_state(self):
+        f = jit.script(lambda x: x * 2)
+        before = torch.get_rng_state()
+        f(torch.ones(2))
+        self.assertTrue(torch.equal(before, torch.get_rng_state()))
+        self.assertFalse(f._callable()._draws)
+
+
+@unittest.skipIf(torch is None, "needs torch")
+class Gradients(TestCase):
+    def test_backward_in_compiled_code(self):
+        def f(x):
+            (torch.relu(x) ** 2).sum().backward()
+
+        x = torch.randn(2, 2, requires_grad=True)
+        y = x.detach().requires_grad_()
+        f(x)
+        jit.script(f)(y)
+        self.assertTrue(torch.allclose(x.grad, y.grad))
+
+    def test_backward_goes_on_behind_the_argument(self):
+        x = torch.ones(2, requires_grad=True)
+        jit.script(lambda y: (y * 3).sum().backward())(x * 2)
+        self.assertTrue(torch.equal(x.grad, torch.full((2,), 6.)))
+
+    def test_gradients_are_read(self):
+        x = torch.ones(2, requires_grad=True)
+        (x * 2).sum().backward()
+        self.assertTrue(torch.equal(jit.script(lambda x: x.grad)(x), x.grad))
+        self.assertIsNone(jit.script(lambda x: x.grad)(torch.ones(2)))
+
+    def test_leaves_that_compiled_code_makes(self):
+        def f():
+            a = torch.tensor(2.5, requires_grad=True)
+            return a, a * 2
+
+        a, b = jit.script(f)()
+        self.assertTrue(a.is_leaf and a.requires_grad)
+        b.backward()
+        self.assertEqual(a.grad, 2)
+
+    def test_a_tensor_that_comes_back_is_the_same_one(self):
+        x = torch.ones(2, requires_grad=True)
+        f = jit.script(lambda x: x.to(x))
+        self.assertIs(f(x), x)
+        y = torch.ones(2)
+        self.assertIs(f(y), y)
+
+
+@unittest.skipIf(torch is None, "needs torch")
+class Values(TestCase):
+    def test_sparse_tensors(self):
+        x = torch.eye(3).to_sparse()
+
+        @jit.script
+        def f(x, y):
+            return torch.mm(x, y), x
+
+        product, same = f(x, torch.ones(3, 3))
+        self.assertTrue(torch.equal(product, torch.ones(3, 3)))
+        self.assertTrue(torch.equal(same.to_dense(), x.to_dense()))
+        made = jit.script(lambda x: x.to_sparse())(torch.eye(3))
+        self.assertIs(made.layout, torch.sparse_coo)
+        self.assertTrue(torch.equal(made.to_dense(), torch.eye(3)))
+
+    def test_conjugates(self):
+        x = torch.tensor([[1 + 2j, 3j]])
+        self.assertTrue(torch.equal(jit.script(lambda x: x.mH)(x), x.mH.resolve_conj()))
+
+    def test_defaults_are_objects(self):
+        four, size = torch.tensor(4.), 2
+
+        @jit.script
+        def f(x, y=four, n: int = size + 1):
+            return x + y * n
+
+        self.assertEqual(f(torch.ones(1)), 13)
+        self.assertEqual(f(torch.ones(1), torch.tensor(1.), 1), 2)
+
+    def test_instances_of_classes(self):
+        @jit.script
+        def f(holder: Holder) -> Holder:
+            return Holder(holder.doubled(), holder.n + 1)
+
+        given = Holder(torch.ones(2, requires_grad=True), 3)
+        found = f(given)
+        self.assertIsInstance(found, Holder)
+        self.assertEqual(found.n, 4)
+        found.x.sum().backward()
+        self.assertTrue(torch.equal(given.x.grad, torch.full((2,), 2.)))
+
+    def test_lists_of_tensors_are_shared(self):
+        @jit.script
+        def f(xs: List[torch.Tensor]):
+            xs.append(xs[0] * 2)
+
+        shared = jit.script([torch.ones(1)])
+        f(shared)
+        self.assertIsInstance(shared[1], torch.Tensor)
+        self.assertEqual(shared[1], 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
