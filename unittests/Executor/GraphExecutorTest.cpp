@@ -6,6 +6,7 @@
 #include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Runtime/Dispatch/OperatorObserver.h"
 #include "tsc/Support/Diagnostics.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include "tsc/Tensor/Tensor.h"
 #include "tsc/Transforms/UnusedOperators.h"
 #include <atomic>
@@ -216,4 +217,27 @@ TEST_CASE("A host's call that was seen to have an effect is not carried out agai
   CHECK_FALSE(executor.callForHost(call, /*mayRepeat=*/true, asking).ok());
   CHECK(times == 1);
   CHECK_FALSE(executor.expectsGradients());
+}
+
+TEST_CASE("Plans are made for each default dtype, and calls run those of their thread's") {
+  Fixture test(R"(
+graph(%x : Tensor):
+  %half : float = prim::Constant[value=0.5]()
+  %y : Tensor = aten::mul(%x, %half)
+  return (%y)
+)");
+  TierOptions tiers{.isOptimized = true, .plans = CompileMode::Eager};
+  tiers.callsBefore = 0;
+  const GraphExecutor executor(test.options(tiers));
+  const Tensor whole = ones(DType::Int64);
+  auto dtypeUnder = [&](DType dtype) {
+    const DefaultDTypeScope scope(dtype);
+    auto results = test.call(executor, {whole});
+    REQUIRE(results.ok());
+    return results->front().asTensor().dtype();
+  };
+  for (int i = 0; i != 3; ++i)
+    for (DType dtype : {DType::Float, DType::Double, DType::BFloat16})
+      CHECK(dtypeUnder(dtype) == dtype);
+  CHECK(test.compiled == 3);
 }

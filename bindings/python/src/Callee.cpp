@@ -93,11 +93,12 @@ static Callee::Traits traitsOf(llvm::SmallVector<Function *> pending) {
   while (!pending.empty()) {
     Function *function = pending.pop_back_val();
     if (!function || failed(function->ensureDefined()) || !function->graph())
-      return {true, true};
+      return {/*mayDraw=*/true, /*makesLeaves=*/false, /*usesGradients=*/true};
     if (!seen.insert(function).second)
       continue;
     walkWithSubgraphs(*function->graph(), [&](Node &node) {
       traits.mayDraw |= changesGenerator(node);
+      traits.makesLeaves |= mayMakeLeaf(node) || node.kindName().starts_with("python::"); // of Python's functions
       traits.usesGradients |= asksForGradients(node) || node.opKind() == OpKind::Prim_grad;
       if (node.kind() == prim::CallFunction || node.kind() == prim::CallMethod || node.kind() == prim::InterfaceCall)
         pending.push_back(calleeOf(node));
@@ -160,7 +161,7 @@ nb::object Callee::call(const CallArguments &arguments) {
   }
   EngineCall call(program->program->context(), program->executor.get());
   call.context().quotas = program->quotas;
-  if (call.thread().gradMode && (records || selfHoldsGradients()))
+  if (call.thread().gradMode && (records || selfHoldsGradients() || (function && traits().makesLeaves)))
     call.record();
   StatusOr<IValue> result = call.run([&] { return run(call.context(), std::move(args), std::move(kwargs)); });
   return toPython(program->orRaise(std::move(result)), program);

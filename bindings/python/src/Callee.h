@@ -25,6 +25,7 @@ struct Callee {
   /// What a call may do, as far as its code and what that calls tell.
   struct Traits {
     bool mayDraw = false;       ///< Draw random numbers.
+    bool makesLeaves = false;   ///< Make tensors that require gradients.
     bool usesGradients = false; ///< Ask for gradients, or read those that tensors have.
   };
   /// Returns what a call may do. Compiles it.

@@ -131,6 +131,36 @@ class Gradients(TestCase):
         self.assertIs(f(y), y)
 
 
+    def test_gradients_go_through_functions_of_pythons(self):
+        weight = torch.full((2,), 3., requires_grad=True)
+
+        @jit.ignore
+        def inner(x: torch.Tensor) -> torch.Tensor:
+            return (x * weight).sin()
+
+        def f(x, y):
+            z = inner(x * y)
+            return z * y + inner(x)
+
+        def gradients(function):
+            x, y = torch.tensor([.1, .2], requires_grad=True), torch.tensor([.5, .3], requires_grad=True)
+            first = torch.autograd.grad(function(x, y).sum(), (x, y, weight), create_graph=True)
+            return [*first, *torch.autograd.grad(sum(one.sum() for one in first), (x, y, weight))]
+
+        compiled = jit.script(f)
+        for _ in range(3):
+            for one, other in zip(gradients(compiled), gradients(f)):
+                torch.testing.assert_close(one, other)
+
+        @jit.script
+        def without(x):
+            with torch.no_grad():
+                return inner(x)
+
+        self.assertFalse(without(torch.ones(2, requires_grad=True)).requires_grad)
+        self.assertTrue(compiled(torch.ones(2), torch.ones(2)).requires_grad)  # because of the weight
+
+
 @unittest.skipIf(torch is None, "needs torch")
 class Values(TestCase):
     def test_sparse_tensors(self):

@@ -161,7 +161,7 @@ void Tape::noteViews(llvm::ArrayRef<const IValue *> operands, llvm::ArrayRef<IVa
 void Tape::refuse(llvm::MutableArrayRef<IValue> results, llvm::StringRef name) {
   for (const IValue &result : results)
     for (const Tensor &tensor : tensorsOf(result)) {
-      if (!isDifferentiable(tensor) || historyOf(tensor))
+      if (!isDifferentiable(tensor) || historyOf(tensor) || tensor.requiresGrad()) // it is known where that came from
         continue;
       auto node = makeRef<GradientNode>();
       node->kind = GradientNode::Kind::Unknown;

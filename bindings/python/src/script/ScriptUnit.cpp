@@ -1,6 +1,7 @@
 //===- ScriptUnit.cpp - Python's functions as a program -------------------===//
 #include "ScriptUnit.h"
 #include "../Callee.h"
+#include "../Calls.h"
 #include "../Values.h"
 #include "Containers.h"
 #include "EagerTrace.h"
@@ -17,6 +18,7 @@
 #include "tsc/Runtime/Dispatch/Arguments.h"
 #include "tsc/Serialization/ArchiveWriter.h"
 #include "tsc/Serialization/Zip.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -224,8 +226,9 @@ static void callPython(nb::handle function, const FunctionSchema &schema, const 
 static CustomKernel makeKernel(nb::object callable, std::shared_ptr<const Operator *> op,
                                std::weak_ptr<LoadedProgram> program) {
   PyObject *function = callable.release().ptr(); // the kernel may go without the GIL: the function stays for ever
-  return [function, op, program](CallContext &, const IValue *const *args, IValue *results) -> Status {
+  return [function, op, program](CallContext &context, const IValue *const *args, IValue *results) -> Status {
     nb::gil_scoped_acquire held;
+    llvm::SaveAndRestore<bool> mode(ThreadState::get().gradMode, context.gradMode);
     try {
       callPython(function, (*op)->schema(), program.lock(), args, results);
       return okStatus();

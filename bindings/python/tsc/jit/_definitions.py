@@ -190,7 +190,7 @@ def function_definition(function):
     return made
 
 
-# Functions of torch's whose text asks what types its arguments have, as compiled code cannot.
+# Functions of torch's whose text asks what types its arguments have, as compiled code cannot: their overloads.
 _OTHER_TEXTS = {
     ("torch.nn.modules.utils", f"_{name}"): [
         f"def _{name}(x: BroadcastingList{size}[{kind}]) -> List[{kind}]:\n    return x\n" for kind in ("int", "float")]

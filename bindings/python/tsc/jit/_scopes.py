@@ -183,6 +183,7 @@ def of_class(cls, frame=None):
                 annotations += _annotations_of(part)
     annotations += [one for one in getattr(cls, "__annotations__", {}).values() if not isinstance(one, str)]
     closure.pop("__class__", None)
+    closure[cls.__name__] = cls  # of which a decorator is told before the variable has it
     module = sys.modules.get(cls.__module__)
     # The class itself has no value yet in what its methods close over while it is being decorated.
     tables = [closure, {cls.__name__: cls}, vars(module) if module else {}]

@@ -1,5 +1,7 @@
 """torch's tensors as tsc's, and back, over the same memory; gradients through compiled code."""
 
+import threading
+
 import torch
 
 import tsc
@@ -113,6 +115,18 @@ def _call_as_torch(compiled, args, kwargs, own):
             tsc.set_default_dtype(before)
 
 
+_here = threading.local()  # `call`: the _Call that this thread is in
+
+
+def call_python(function, arguments):
+    """Calls a function of Python's for compiled code, and returns what compiled code is given."""
+    current = getattr(_here, "call", None)
+    with _random.in_python():
+        if current is not None:
+            return current.call_python(function, arguments)
+        return _values.to_tsc(function(*_values.to_python(list(arguments))))
+
+
 class _Call:
     """One call of compiled code, with the tensors of torch's that it is given."""
 
@@ -134,6 +148,13 @@ class _Call:
         return made
 
     def run(self, compiled, args, kwargs):
+        outer, _here.call = getattr(_here, "call", None), self
+        try:
+            return self._run(compiled, args, kwargs)
+        finally:
+            _here.call = outer
+
+    def _run(self, compiled, args, kwargs):
         args, kwargs = (_replace(given, self.share, _objects.lower) for given in (args, kwargs))
         if compiled._uses_gradients:
             for tensor, made in self.leaves:
@@ -149,6 +170,26 @@ class _Call:
         if isinstance(result, tsc.Tensor) and not result.requires_grad:
             return self.plain(result)
         return self.results(_values.lift(result))
+
+    def call_python(self, function, arguments):
+        """Calls a function of Python's for compiled code. What that has computed so far takes part in torch's gradients,
+        and what the function gives is a leaf of compiled code's, whose gradients go on in torch."""
+
+        def out(tensor):
+            if not isinstance(tensor, tsc.Tensor) or not tensor.requires_grad:
+                return self.plain(tensor)
+            for known, made in self.leaves:
+                if made.is_same(tensor):
+                    return known
+            return _Gradients.apply([tensor], [one for _, one in self.leaves], *[one for one, _ in self.leaves])[0]
+
+        with torch.set_grad_enabled(self.records and tsc.is_grad_enabled()):
+            records, self.records = self.records, torch.is_grad_enabled()
+            try:
+                given = _replace(_values.lift(list(arguments)), out, _objects.update)
+                return _replace(function(*given), self.share, _objects.lower)
+            finally:
+                self.records = records
 
     def take_gradients(self):
         """Gives torch's tensors the gradients that compiled code has computed for them."""

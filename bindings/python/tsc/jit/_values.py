@@ -88,11 +88,10 @@ def to_python(value):
 
 def call_python(function, arguments):
     """Calls a function of Python's for compiled code, which waits for it, and returns what compiled code is given."""
-    random = sys.modules.get(__package__ + "._random")
-    if random is None:
-        return to_tsc(function(*to_python(list(arguments))))
-    with random.in_python():
-        return to_tsc(function(*to_python(list(arguments))))
+    bridge = sys.modules.get(__package__ + "._torch")
+    if bridge is not None:
+        return bridge.call_python(function, arguments)
+    return to_tsc(function(*to_python(list(arguments))))
 
 
 def share_tensor(tensor):

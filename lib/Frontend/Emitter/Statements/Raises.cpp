@@ -83,17 +83,18 @@ bool tsc::emitAssert(FunctionContext &fn, const Assert &tree) {
     insertRefinements(fn, condition.refinements.whenTrue, tree.range());
     return true;
   }
+  auto raise = [&] {
+    Value *message = tree.message() ? emitExpr(fn, tree.message()) : fn.constant(IValue(""), tree.range());
+    if (message && !message->type()->isString())
+      message = callBuiltin(fn, tree.range(), aten::str, {message});
+    if (!message)
+      return false;
+    Value *text =
+        callBuiltin(fn, tree.range(), aten::add, {fn.constant(IValue("AssertionError: "), tree.range()), message});
+    return text && emitRaiseNode(fn, text, "", tree.range());
+  };
+  if (condition.known && fn.resolver.followsPython() && !fn.resolver.isPrinted())
+    return raise(); // what follows is not compiled: `assert not torch.jit.is_scripting()`
   condition.known.reset();
-  return emitIfBlocks(
-      fn, tree.range(), condition, [] { return true; },
-      [&] {
-        Value *message = tree.message() ? emitExpr(fn, tree.message()) : fn.constant(IValue(""), tree.range());
-        if (message && !message->type()->isString())
-          message = callBuiltin(fn, tree.range(), aten::str, {message});
-        if (!message)
-          return false;
-        Value *text =
-            callBuiltin(fn, tree.range(), aten::add, {fn.constant(IValue("AssertionError: "), tree.range()), message});
-        return text && emitRaiseNode(fn, text, "", tree.range());
-      });
+  return emitIfBlocks(fn, tree.range(), condition, [] { return true; }, raise);
 }
