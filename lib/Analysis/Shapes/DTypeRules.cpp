@@ -248,6 +248,18 @@ static Answer realUnlessIntegers(const InferredCall &call) {
   return real.kind == Answer::Known && isIntegral(real.dtype, true) ? unknown : real;
 }
 
+/// The default dtype; nothing where a number may be complex, which some operators make a complex tensor of.
+static Answer defaultAnswer(const InferredCall &call) {
+  for (auto [i, argument] : llvm::enumerate(call.schema.arguments())) {
+    if (!argument.type->isNumber())
+      continue;
+    const Answer number = numberDType(call.operands[i], call.types[i]);
+    if (number.kind != Answer::Known || isComplex(number.dtype))
+      return unknown;
+  }
+  return known(defaultDType());
+}
+
 static Answer byRule(const InferredCall &call, StringRef name) {
   using Rule = Answer (*)(const InferredCall &);
   Rule rule = llvm::StringSwitch<Rule>(name)
@@ -265,7 +277,7 @@ static Answer byRule(const InferredCall &call, StringRef name) {
                   .Case("complex", complexDType)
                   .Case("numbers", numbersDType)
                   .Case("number", numberInFull)
-                  .Case("default", [](const InferredCall &) { return known(defaultDType()); })
+                  .Case("default", defaultAnswer)
                   .Default(nullptr);
   return rule ? rule(call) : unknown;
 }

@@ -209,6 +209,11 @@ static StatusOr<Tensor> spaced(const Scalar &start, const Scalar &end, int64_t s
   return result;
 }
 
+/// Complex numbers make a complex tensor, where no dtype is given.
+static OptDType spacedDType(OptDType dtype, const Scalar &start, const Scalar &end) {
+  return dtype || !(start.isComplex() || end.isComplex()) ? dtype : OptDType(defaultComplexDType());
+}
+
 StatusOr<Tensor> cpu::linspace(const Scalar &start, const Scalar &end, int64_t steps, OptDType dtype, OptLayout layout,
                                OptDevice device, OptBool) {
   if (dtype.value_or(defaultDType()) == DType::Float && steps > 1 && !start.isComplex() && !end.isComplex()) {
@@ -222,15 +227,16 @@ StatusOr<Tensor> cpu::linspace(const Scalar &start, const Scalar &end, int64_t s
     });
     return result;
   }
-  return spaced<double>(start, end, steps, dtype, layout, device, "linspace_cpu", start, [](auto x) { return x; });
+  return spaced<double>(start, end, steps, spacedDType(dtype, start, end), layout, device, "linspace_cpu", start,
+                        [](auto x) { return x; });
 }
 
 StatusOr<Tensor> cpu::logspace(const Scalar &start, const Scalar &end, int64_t steps, double base, OptDType dtype,
                                OptLayout layout, OptDevice device, OptBool) {
-  const bool hasComplex = start.isComplex() || isComplex(dtype.value_or(defaultDType()));
+  const bool hasComplex = start.isComplex() || end.isComplex() || isComplex(dtype.value_or(defaultDType()));
   const Scalar only = hasComplex ? Scalar(std::pow(std::complex<double>(base), start.toComplex()))
                                  : Scalar(std::pow(base, start.toDouble()));
-  return spaced<float>(start, end, steps, dtype, layout, device, "logspace_cpu", only,
+  return spaced<float>(start, end, steps, spacedDType(dtype, start, end), layout, device, "logspace_cpu", only,
                        [base](auto x) { return std::pow(decltype(x)(base), x); });
 }
 

@@ -64,9 +64,6 @@ class Library:
         if isinstance(value, (int, float, str, bytes, complex, tuple, list, dict, set)) or value is None:
             return
         path = _ALIASES.get(path, path)
-        last = path.rpartition(".")[2]
-        if last.startswith("BroadcastingList"):  # which compiled code knows by this name alone
-            path = last
         if path:
             known = self.paths.setdefault(id(value), ([], value))[0]
             if path not in known:
