@@ -10,7 +10,7 @@ import re
 import textwrap
 
 from . import _marks, _scopes, _values
-from ._errors import FrontendError
+from ._errors import FrontendError, NotSupportedError
 from ._source import Source, definition_of
 from ._unit import unit
 
@@ -24,6 +24,7 @@ def text_of(function):
         check_type_comments(source)
     if "_IgnoreContextManager" in source.text:
         source = _with_ignored_blocks(source, scope, function)
+    refuse_mutable_defaults(function)
     if any(map(_is_tensor, _defaults(function))):
         source = _with_tensor_defaults(source, scope, function)
     return source, scope
@@ -106,6 +107,21 @@ def _is_tensor(value):
 def _defaults(function):
     function = getattr(function, "__func__", function)
     return [*(getattr(function, "__defaults__", None) or ()), *(getattr(function, "__kwdefaults__", None) or {}).values()]
+
+
+def _is_mutable(value):
+    return isinstance(value, (list, dict, set)) or isinstance(value, tuple) and any(map(_is_mutable, value))
+
+
+def refuse_mutable_defaults(function):
+    """Raises NotSupportedError for a default that calls could change, in PyTorch's words."""
+    if any(map(_is_mutable, _defaults(function))):
+        for name, parameter in inspect.signature(function).parameters.items():
+            if _is_mutable(parameter.default):
+                raise NotSupportedError(
+                    "Mutable default parameters are not supported because Python binds them to the function and they persist "
+                    "across function calls.\n As a workaround, make the default None and instantiate the default parameter "
+                    f"within the body of the function. Found {type(parameter.default)} for parameter {name}.")
 
 
 def _with_tensor_defaults(source, scope, function):
