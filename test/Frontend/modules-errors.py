@@ -244,33 +244,3 @@ class Net(nn.Module):
     def forward(self, x):
         return self.body(x)
 model = Net()
-
-# -----
-
-# ModulesBehindInterface
-# CHECK:{{.*}}modules-errors.py:[[# @LINE+24]]:23: error: Could not compile 'modules()': attribute 'inner' is an interface, behind which any module may stand
-# CHECK-NEXT:        for module in self.modules():
-# CHECK-NEXT:                      ^~~~~~~~~~~~~~
-import torch
-from torch import nn
-@torch.jit.interface
-class Layer(nn.Module):
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        pass
-
-class Double(nn.Module):
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return x * 2
-
-class Net(nn.Module):
-    inner: Layer
-
-    def __init__(self):
-        super().__init__()
-        self.inner = Double()
-
-    def forward(self, x: torch.Tensor):
-        for module in self.modules():
-            x = x + 1
-        return x
-net = Net()

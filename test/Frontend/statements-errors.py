@@ -381,9 +381,9 @@ def f():
 # -----
 
 # DictHint
-# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:30: error: Dict type annotation `Dict[str, int]` did not match the type of an actual value type `Union[int, str]`
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:29: error: Dict type annotation `Dict[str, int]` did not match the type of an actual value type `Union[int, str]`
 # CHECK-NEXT:    d: Dict[str, int] = {k: v for k, v in zip(["a", "b"], [1, "c"])}
-# CHECK-NEXT:                             ^
+# CHECK-NEXT:                            ^
 from typing import Dict
 def f():
     d: Dict[str, int] = {k: v for k, v in zip(["a", "b"], [1, "c"])}

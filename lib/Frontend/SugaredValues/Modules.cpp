@@ -204,7 +204,9 @@ static bool collectModules(FunctionContext &fn, SourceRange range, Value *module
   modules.emplace_back(path, module);
   for (const ClassAttribute &attribute : llvm::cast<ClassType>(module->type())->attributes()) {
     if (auto *interface = llvm::dyn_cast<InterfaceType>(attribute.type); interface && interface->isModule())
-      return fn.error(range, diag::ModulesBehindInterface, form, attribute.name);
+      return fn.error(range, diag::BadType,
+                      "Could not compile '" + form.str() + "()': attribute '" + attribute.name +
+                          "' is an interface, behind which any module may stand");
     if (fn.compiler.moduleInfo(attribute.type) &&
         !collectModules(fn, range, getModuleAttribute(fn, range, module, attribute.name),
                         path.empty() ? attribute.name : path + "." + attribute.name, form, modules))
