@@ -450,6 +450,19 @@ class TestWarnings(TraceCase):
         for text, message in zip(expected, self.messages(f, torch.tensor([1])), strict=True):
             self.assertIn(text, message)
 
+    def test_decisions_by_sizes(self):
+        def f(x):
+            if x.size(0) > 2:
+                x = x + 1
+            return x.view(x.size(0), -1)
+
+        message, = self.messages(f, torch.rand(2, 2))
+        self.assertIn("a Python boolean", message)
+        with self.assertRaisesRegex(jit.TracingCheckError, "Graphs differed"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                jit.trace(f, torch.rand(2, 2), check_inputs=[torch.rand(3, 2)])
+
     def test_writes_that_others_see(self):
         def f(x):
             x.view(-1).add_(1)

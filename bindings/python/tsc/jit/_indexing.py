@@ -130,7 +130,10 @@ def set_item(tracer, before, tensor, index, value):
         target.fill_(value)
         return None
     extra = value.dim() - target.dim()
-    if extra > 0 and all(size == 1 for size in value.shape[:extra]):
-        value = value.view(value.shape[extra:])
+    if extra > 0:
+        with tracer.pause():
+            is_one = all(size == 1 for size in value.shape[:extra])
+        if is_one:
+            value = value.view(value.shape[extra:])
     target.copy_(value)
     return None

@@ -130,10 +130,13 @@ def frame_of_user():
 
 
 def warn(message):
-    """Warns of what may make a trace wrong, at the line that does it."""
+    """Warns of what may make a trace wrong, at the line that does it. torch's own code is left alone: it mostly checks its
+    arguments."""
     frame = frame_of_caller() or sys._getframe(1)
-    warnings.warn_explicit(message, warning_class(), frame.f_code.co_filename, frame.f_lineno,
-                           frame.f_globals.get("__name__"), frame.f_globals.setdefault("__warningregistry__", {}))
+    module = frame.f_globals.get("__name__") or ""
+    if module.startswith("torch.") and not module.startswith("torch.jit"):
+        return
+    warnings.warn_explicit(message, warning_class(), frame.f_code.co_filename, frame.f_lineno, module, frame.f_globals.setdefault("__warningregistry__", {}))
 
 
 def warn_of_dataflow(what):
@@ -297,6 +300,23 @@ for _name, _op in (("add", "aten::add"), ("sub", "aten::sub"), ("mul", "aten::mu
     setattr(TracedInt, f"__r{_name}__", _int_arithmetic(f"r{_name}", _op, swapped=True))
     setattr(TracedFloat, f"__{_name}__", _arithmetic(float, _name, _op))
     setattr(TracedFloat, f"__r{_name}__", _arithmetic(float, f"r{_name}", _op, swapped=True))
+def _comparison(base, name):
+    """Returns a method that compares numbers, and warns: what follows from it is the same in each run of the trace."""
+    plain = getattr(base, f"__{name}__")
+
+    def compare(self, other):
+        result = plain(self, other)
+        if result is not NotImplemented and current() is not None:
+            warn_of_dataflow("a Python boolean")
+        return result
+
+    return compare
+
+
+for _base, _kind in ((int, TracedInt), (float, TracedFloat)):
+    for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+        setattr(_kind, f"__{_name}__", _comparison(_base, _name))
+    _kind.__hash__ = _base.__hash__
 TracedInt.__neg__ = _arithmetic(int, "neg", "aten::neg")
 TracedFloat.__neg__ = _arithmetic(float, "neg", "aten::neg")
 
