@@ -44,6 +44,7 @@ class RayTest(unittest.TestCase):
             raise unittest.SkipTest("the Python package is not built: configure with -DTSC_BUILD_PYTHON=ON, or give --tsc")
         os.environ["PYTHONPATH"] = str(cls.settings.package)  # of the workers
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+        os.environ["RAY_worker_niceness"] = "0"  # or workers stand still where the machine has other work
         try:
             import numpy
             import ray

@@ -664,17 +664,20 @@ class Endurance(TritonTest):
         loads = [0]
 
         def churn():
+            # The server crashes now and then, with any backend, where a model is unloaded right after it was loaded, or
+            # loaded while it is unloaded (seen in 2.51). So each step waits for the one before.
             while not ended.wait(0.05):
-                # A server that loads a model which it is still unloading may crash, with any backend.
-                if any(m["name"] == "other" and m.get("state") == "UNLOADING" for m in
-                       self.client.get_model_repository_index()):
-                    continue
                 self.client.load_model("other")
+                np.testing.assert_array_equal(self.infer("other", {"x": x})["OUTPUT__0"], expected)
                 try:
                     self.client.load_model("broken")
                 except Exception:
                     loads[0] += 1
+                ended.wait(0.05)
                 self.client.unload_model("other")
+                while not ended.wait(0.05) and any(model["name"] == "other" and model.get("state") != "UNAVAILABLE"
+                                                   for model in self.client.get_model_repository_index()):
+                    pass
 
         churning = threading.Thread(target=churn)
         churning.start()
@@ -690,6 +693,6 @@ class Endurance(TritonTest):
             churning.join()
         print(f"  {count} requests, {loads[0]} times a model loaded, one refused and one unloaded; "
               f"memory in KB: {memory}")
-        self.assertGreater(loads[0], 3)
+        self.assertGreater(loads[0], 0)
         # The first tenth fills pools of the server's; after that it stays within what allocators vary by.
         self.assertLess(memory[-1] - memory[2], 8192)
