@@ -27,7 +27,8 @@ class Stubs(TestCase):
                 yield from (alias.asname or alias.name for alias in statement.names)
 
     def test_names_of_the_package(self):
-        public = {name for name in vars(tsc) if not name.startswith("_")}
+        # A submodule that a program imports by its name, tsc.ray, is an attribute from then on.
+        public = {name for name in vars(tsc) if not name.startswith("_") and name != "ray"}
         self.assertEqual(public - set(self.names(self.tree.body)), set())
 
     def test_names_of_classes(self):
