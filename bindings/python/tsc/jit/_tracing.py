@@ -136,7 +136,8 @@ def warn(message):
     module = frame.f_globals.get("__name__") or ""
     if module.startswith("torch.") and not module.startswith("torch.jit"):
         return
-    warnings.warn_explicit(message, warning_class(), frame.f_code.co_filename, frame.f_lineno, module, frame.f_globals.setdefault("__warningregistry__", {}))
+    warnings.warn_explicit(message, warning_class(), frame.f_code.co_filename, frame.f_lineno, module,
+                           frame.f_globals.setdefault("__warningregistry__", {}))
 
 
 def warn_of_dataflow(what):
