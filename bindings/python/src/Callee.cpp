@@ -133,9 +133,23 @@ const Callee::Traits &Callee::traits() {
 StatusOr<IValue> Callee::run(CallContext &context, std::vector<IValue> args, KeywordArguments kwargs) const {
   if (entry)
     return program->program->run(context, *entry, std::move(args), std::move(kwargs));
+  if (context.observer && recorded)
+    return program->program->run(context, *recorded, std::move(args), std::move(kwargs));
   if (method)
     return (*method)(context, std::move(args), std::move(kwargs));
   return (*module)(context, std::move(args), std::move(kwargs));
+}
+
+void Callee::findRecorded() {
+  if (entry || recorded || !self())
+    return;
+  StatusOr<Program::Entry> found = [&] {
+    WithoutGil released;
+    return program->program->entryOf(self()->object(), method ? method->name() : "");
+  }();
+  if (!found.ok()) // an object of an archive, whose class no compiler has
+    return;
+  recorded = *std::move(found);
 }
 
 nb::object Callee::call(const CallArguments &arguments) {
@@ -159,9 +173,12 @@ nb::object Callee::call(const CallArguments &arguments) {
     trace->numbers.clear();
     return toPython(program->orRaise(run(trace->context, std::move(args), std::move(kwargs))), program);
   }
+  records = ThreadState::get().gradMode && (records || selfHoldsGradients() || (function && traits().makesLeaves));
+  if (records)
+    findRecorded();
   EngineCall call(program->program->context(), program->executor.get());
   call.context().quotas = program->quotas;
-  if (call.thread().gradMode && (records || selfHoldsGradients() || (function && traits().makesLeaves)))
+  if (records)
     call.record();
   StatusOr<IValue> result = call.run([&] { return run(call.context(), std::move(args), std::move(kwargs)); });
   return toPython(program->orRaise(std::move(result)), program);

@@ -38,6 +38,10 @@ struct Callee {
 
 private:
   StatusOr<IValue> run(CallContext &context, std::vector<IValue> args, KeywordArguments kwargs) const;
+  /// Finds what calls run that the thread's tape records: the program runs an entry as it is written then, operator by
+  /// operator, and a plan's results would have no history.
+  void findRecorded();
+  std::optional<Program::Entry> recorded; ///< What findRecorded() has found, for a method or module.
   bool selfHoldsGradients();
   uint64_t marksWhenLooked = 0; ///< gradientMarks() when `self` was last looked at for tensors that require gradients.
   bool holds = false;           ///< What was found then.

@@ -1,5 +1,6 @@
 """Values of compiled code with torch: default dtypes, random numbers, gradients, sparse tensors, defaults."""
 
+import time
 import unittest
 from typing import List
 
@@ -122,6 +123,24 @@ class Gradients(TestCase):
         self.assertTrue(a.is_leaf and a.requires_grad)
         b.backward()
         self.assertEqual(a.grad, 2)
+
+    def test_modules_keep_histories_when_they_have_plans(self):
+        class Squares(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.weight = torch.nn.Parameter(torch.ones(2))
+
+            def forward(self, x):
+                return x * x * self.weight
+
+        for _ in range(2):  # the second module has the first one's code
+            module = jit.script(Squares())
+            for call in (module, module.forward):
+                for _ in range(15):
+                    x = torch.ones(2, requires_grad=True)
+                    gradients = torch.autograd.grad(call(x).sum(), (x, module.weight))
+                    self.assertEqual([one.tolist() for one in gradients], [[2, 2], [1, 1]])
+                    time.sleep(0.01)  # for the plan, which another thread makes
 
     def test_a_tensor_that_comes_back_is_the_same_one(self):
         x = torch.ones(2, requires_grad=True)

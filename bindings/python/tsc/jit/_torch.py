@@ -131,7 +131,8 @@ class _Call:
     """One call of compiled code, with the tensors of torch's that it is given."""
 
     def __init__(self, own):
-        self.given = {id(tensor): (tensor, made) for tensor, made in own}
+        self.own = own
+        self.given = {}  # id -> (torch's tensor, tsc's) of the arguments
         self.leaves = list(own)  # pairs of torch's and tsc's tensors for which gradients are computed
         self.records = torch.is_grad_enabled()
 
@@ -140,10 +141,14 @@ class _Call:
         known = self.given.get(id(tensor))
         if known is not None:
             return known[1]
-        made = to_tsc(tensor)
-        if self.records and tensor.requires_grad:
-            made = made.requires_grad_()
-            self.leaves.append((tensor, made))
+        made = None
+        if tensor.requires_grad:  # it may be one that the code has
+            made = next((made for known, made in self.own if known is tensor), None)
+        if made is None:
+            made = to_tsc(tensor)
+            if self.records and tensor.requires_grad:
+                made = made.requires_grad_()
+                self.leaves.append((tensor, made))
         self.given[id(tensor)] = (tensor, made)
         return made
 
