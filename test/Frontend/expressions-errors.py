@@ -20,6 +20,15 @@ def f(x: int):
 
 # -----
 
+# SliceKeyword
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:14: error: Slice does not accept any keyword arguments
+# CHECK-NEXT:    return x[slice(1, stop=2)]
+# CHECK-NEXT:             ^~~~~~~~~~~~~~~~
+def f(x: list[int]):
+    return x[slice(1, stop=2)]
+
+# -----
+
 # FStringConversion
 # CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:14: error: Don't support conversion in JoinedStr: '!a' is none of '!r' and '!s'
 # CHECK-NEXT:    return f"{x!a}"

@@ -20,7 +20,7 @@ public:
   /// Adds a tensor; an undefined one counts as nothing.
   ResultType &add(const Tensor &t) { return t.defined() ? addTensor(t.dtype(), t.dim() == 0), *this : *this; }
   ResultType &add(const Scalar &s) { return addNumber(s.kind()), *this; }
-  /// Returns the dtype found; Float when nothing was added.
+  /// Returns the dtype found; defaultDType() when nothing was added.
   DType get() const;
 
 private:

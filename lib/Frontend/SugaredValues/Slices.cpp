@@ -16,7 +16,7 @@ SugaredValue *SliceFunction::call(EmitterContext &e, SourceRange range, ArrayRef
                                   ArrayRef<NamedValue> kwargs) {
   FunctionContext &fn = emitterOf(e);
   if (!kwargs.empty())
-    return fn.error(range, diag::UnexpectedKeyword, "slice");
+    return fn.error(range, diag::SliceKeyword);
   if (args.empty() || args.size() > 3)
     return arityError(fn, range, "slice", 1, 3, args.size());
   std::array<Value *, 3> bounds{};

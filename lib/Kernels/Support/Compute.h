@@ -30,8 +30,6 @@ inline StatusOr<Tensor> dense(const Tensor &t, DType dtype) {
 }
 /// Float for the half types, else the dtype itself.
 inline DType workType(DType dtype) { return dtype == DType::Half || dtype == DType::BFloat16 ? DType::Float : dtype; }
-/// The default floating dtype for integers and bool, else the dtype itself.
-inline DType floatType(DType dtype) { return isIntegral(dtype, true) ? DType::Float : dtype; }
 
 /// PyTorch's refusal of two tensors of different dtypes; one that is undefined is of any.
 inline Status checkSameDType(const Tensor &expected, const Tensor &found) {
