@@ -9,7 +9,7 @@ using namespace tsc;
 using namespace tsc::capi;
 
 /// Gives the host a value that `body` makes.
-template <typename F> static tsc_error *give(tsc_value **out, F &&body) {
+static tsc_error *give(tsc_value **out, llvm::function_ref<StatusOr<tsc_value *>()> body) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{out, "value"}}));
     *out = nullptr;
@@ -175,7 +175,7 @@ static const Type *elementType(const IValue &list) {
 }
 
 /// Does something with a list.
-template <typename F> static tsc_error *withList(const tsc_value *list, F &&body) {
+static tsc_error *withList(const tsc_value *list, llvm::function_ref<Status(const IValue &)> body) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{list, "list"}}));
     if (!list->value.isList())
@@ -238,7 +238,7 @@ tsc_error *tsc_list_truncate(const tsc_value *list, size_t size) {
 }
 
 /// Does something with a dict.
-template <typename F> static tsc_error *withDict(const tsc_value *dict, F &&body) {
+static tsc_error *withDict(const tsc_value *dict, llvm::function_ref<Status(DictValue &)> body) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{dict, "dict"}}));
     if (!dict->value.isDict())

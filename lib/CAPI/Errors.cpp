@@ -36,6 +36,17 @@ tsc_error *capi::outOfMemory() {
   return &error;
 }
 
+tsc_error *capi::guarded(llvm::function_ref<Status()> body) {
+  try {
+    Status status = orMemoryError(body);
+    return status.ok() ? nullptr : capi::errorOf(std::move(status));
+  } catch (const std::bad_alloc &) {
+    return capi::outOfMemory();
+  } catch (const std::exception &exception) {
+    return capi::internalError(exception.what());
+  }
+}
+
 tsc_error *capi::errorOf(Status status) {
   if (status.code() == StatusCode::ResourceExhausted && status.message().empty())
     return capi::outOfMemory(); // there was no memory for its text

@@ -15,7 +15,7 @@ static StatusOr<Tensor> tensorOf(const tsc_value *value, const char *name) {
 }
 
 /// Does something with the tensor of a value.
-template <typename F> static tsc_error *withTensor(const tsc_value *value, F &&body) {
+static tsc_error *withTensor(const tsc_value *value, llvm::function_ref<Status(const Tensor &)> body) {
   return guarded([&]() -> Status {
     TSC_ASSIGN_OR_RETURN(const Tensor tensor, tensorOf(value, "tensor"));
     return body(tensor);
@@ -23,7 +23,7 @@ template <typename F> static tsc_error *withTensor(const tsc_value *value, F &&b
 }
 
 /// Gives something that is found out about the tensor of a value; an undefined tensor is None.
-template <typename F> static tsc_error *give(const tsc_value *value, tsc_value **result, F &&body) {
+static tsc_error *give(const tsc_value *value, tsc_value **result, llvm::function_ref<IValue(const Tensor &)> body) {
   if (result)
     *result = nullptr;
   return withTensor(value, [&](const Tensor &tensor) -> Status {

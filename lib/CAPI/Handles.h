@@ -128,17 +128,9 @@ tsc_error *outOfMemory();
 /// Returns an error TSC_INTERNAL for a mistake of the library's.
 tsc_error *internalError(const char *what);
 
-/// What a function of the interface does: `body` gives a Status. Nothing that C++ throws reaches the host.
-template <typename F> tsc_error *guarded(F &&body) {
-  try {
-    Status status = orMemoryError(body);
-    return status.ok() ? nullptr : errorOf(std::move(status));
-  } catch (const std::bad_alloc &) {
-    return capi::outOfMemory();
-  } catch (const std::exception &exception) {
-    return internalError(exception.what());
-  }
-}
+/// What a function of the interface does: `body` gives a Status. Nothing that C++ throws reaches the host. All
+/// functions share the code of this one.
+tsc_error *guarded(llvm::function_ref<Status()> body);
 
 /// How many elements a list and how many bytes a string has at most, as in programs.
 inline constexpr size_t maxLength = size_t{1} << 31;

@@ -30,47 +30,48 @@ static StatusOr<Object> objectOf(const tsc_program &program, const IValue &objec
   return program.program.object(object);
 }
 
+namespace {
+/// Where a function puts what it gives, if it gives something.
+struct Output {
+  bool isAsked;
+  NotNull place;
+};
+} // namespace
+
+/// Returns an output that holds nothing yet.
+template <typename T> static Output cleared(T *out, const char *name) {
+  if (out)
+    *out = T();
+  return {true, {out, name}};
+}
+static constexpr Output nothing{false, {nullptr, ""}};
+
 /// Does something with an object and its program.
-template <typename F> static tsc_error *withObject(const tsc_value *value, F &&body) {
+static tsc_error *withObject(const tsc_value *value, Output out,
+                             llvm::function_ref<Status(tsc_program &program, const Object &object)> body) {
   return guarded([&]() -> Status {
     TSC_ASSIGN_OR_RETURN(tsc_program * program, programOf(value));
     TSC_ASSIGN_OR_RETURN(const Object object, objectOf(*program, value->value));
+    if (out.isAsked)
+      TSC_RETURN_IF_ERROR(checkNotNull({out.place}));
     return body(*program, object);
   });
 }
 
 /// The same with a module.
-template <typename F> static tsc_error *withModule(const tsc_value *value, F &&body) {
-  return withObject(value, [&](tsc_program &program, const Object &object) -> Status {
+static tsc_error *withModule(const tsc_value *value, Output out,
+                             llvm::function_ref<Status(tsc_program &program, const Module &module)> body) {
+  return withObject(value, out, [&](tsc_program &program, const Object &object) -> Status {
     if (!object.type().isModule())
       return wrongKind(value, "a module");
     return body(program, Module(object));
   });
 }
 
-/// Gives the host a handle, or another object, that `body` makes of an output that is there.
-template <typename Out, typename With, typename F>
-static tsc_error *giveWith(With &&with, const tsc_value *value, Out *out, const char *name, F &&body) {
-  if (out)
-    *out = Out();
-  return with(value, [&](tsc_program &program, const auto &object) -> Status {
-    TSC_RETURN_IF_ERROR(checkNotNull({{out, name}}));
-    return body(program, object);
-  });
-}
-template <typename Out, typename F>
-static tsc_error *giveOfObject(const tsc_value *value, Out *out, const char *name, F &&body) {
-  return giveWith([](const tsc_value *of, auto &&then) { return withObject(of, then); }, value, out, name, body);
-}
-template <typename Out, typename F>
-static tsc_error *giveOfModule(const tsc_value *value, Out *out, const char *name, F &&body) {
-  return giveWith([](const tsc_value *of, auto &&then) { return withModule(of, then); }, value, out, name, body);
-}
-
 int tsc_value_is_module(const tsc_value *value) { return value && isModuleObject(value->value); }
 
 tsc_error *tsc_module_program(const tsc_value *module, tsc_program **program) {
-  return giveOfObject(module, program, "program", [&](tsc_program &owner, const Object &) {
+  return withObject(module, cleared(program, "program"), [&](tsc_program &owner, const Object &) {
     owner.retain();
     *program = &owner;
     return okStatus();
@@ -82,7 +83,7 @@ tsc_error *tsc_module_program(const tsc_value *module, tsc_program **program) {
 //===----------------------------------------------------------------------===//
 
 tsc_error *tsc_module_find(const tsc_value *module, const char *method, tsc_entry **entry) {
-  return giveOfObject(module, entry, "entry", [&](tsc_program &program, const Object &object) -> Status {
+  return withObject(module, cleared(entry, "entry"), [&](tsc_program &program, const Object &object) -> Status {
     const bool isOwn = isWhole(program, module->value);
     TSC_ASSIGN_OR_RETURN(Program::Entry found, isOwn ? program.program.find(method ? method : "")
                                                      : program.program.entryOf(object.object(), method ? method : ""));
@@ -94,14 +95,14 @@ tsc_error *tsc_module_find(const tsc_value *module, const char *method, tsc_entr
 }
 
 tsc_error *tsc_module_num_methods(const tsc_value *module, size_t *count) {
-  return giveOfObject(module, count, "count", [&](tsc_program &, const Object &object) {
+  return withObject(module, cleared(count, "count"), [&](tsc_program &, const Object &object) {
     *count = object.type().methods().size();
     return okStatus();
   });
 }
 
 tsc_error *tsc_module_method_name(const tsc_value *module, size_t index, const char **name) {
-  return giveOfObject(module, name, "name", [&](tsc_program &, const Object &object) -> Status {
+  return withObject(module, cleared(name, "name"), [&](tsc_program &, const Object &object) -> Status {
     llvm::ArrayRef<Function *> methods = object.type().methods();
     if (index >= methods.size())
       return invalidArgument("there is no method " + llvm::Twine(index) + ": the class has " +
@@ -138,7 +139,7 @@ static StatusOr<std::pair<Object, llvm::StringRef>> holderOf(const tsc_program &
 }
 
 tsc_error *tsc_module_attribute(const tsc_value *module, const char *path, tsc_value **value) {
-  return giveOfObject(module, value, "value", [&](tsc_program &program, const Object &object) -> Status {
+  return withObject(module, cleared(value, "value"), [&](tsc_program &program, const Object &object) -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{path, "path"}}));
     StatusOr<IValue> found = IValue();
     TSC_RETURN_IF_ERROR(program.program.readState([&] {
@@ -156,7 +157,7 @@ tsc_error *tsc_module_attribute(const tsc_value *module, const char *path, tsc_v
 }
 
 tsc_error *tsc_module_set_attribute(const tsc_value *module, const char *path, const tsc_value *value) {
-  return withObject(module, [&](tsc_program &program, const Object &object) -> Status {
+  return withObject(module, nothing, [&](tsc_program &program, const Object &object) -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{path, "path"}}));
     TSC_ASSIGN_OR_RETURN(IValue given, valueFor(value, &program, "value"));
     TSC_ASSIGN_OR_RETURN(auto holder, holderOf(program, object, path));
@@ -171,7 +172,7 @@ tsc_error *tsc_module_set_attribute(const tsc_value *module, const char *path, c
 
 tsc_error *tsc_module_register(const tsc_value *module, const char *name, tsc_attribute_kind kind,
                                const tsc_value *value) {
-  return withModule(module, [&](tsc_program &program, const Module &held) -> Status {
+  return withModule(module, nothing, [&](tsc_program &program, const Module &held) -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{name, "name"}}));
     TSC_ASSIGN_OR_RETURN(IValue given, valueFor(value, &program, "value"));
     const bool isTensor = kind == TSC_PARAMETER || kind == TSC_BUFFER;
@@ -231,7 +232,7 @@ static void listModule(tsc_attributes &list, const Module &module, tsc_listing w
 }
 
 tsc_error *tsc_module_list(const tsc_value *module, tsc_listing what, int recurse, tsc_attributes **list) {
-  return giveOfObject(module, list, "list", [&](tsc_program &program, const Object &object) -> Status {
+  return withObject(module, cleared(list, "list"), [&](tsc_program &program, const Object &object) -> Status {
     if (static_cast<int>(what) < TSC_LIST_ATTRIBUTES || static_cast<int>(what) > TSC_LIST_MODULES)
       return invalidArgument("there is no listing " + llvm::Twine(static_cast<int>(what)));
     auto made = std::make_unique<tsc_attributes>();
@@ -257,21 +258,21 @@ tsc_error *tsc_module_list(const tsc_value *module, tsc_listing what, int recurs
 //===----------------------------------------------------------------------===//
 
 tsc_error *tsc_module_set_training(const tsc_value *module, int mode) {
-  return withModule(module, [&](tsc_program &, const Module &held) {
+  return withModule(module, nothing, [&](tsc_program &, const Module &held) {
     held.train(mode != 0);
     return okStatus();
   });
 }
 
 tsc_error *tsc_module_is_training(const tsc_value *module, int *mode) {
-  return giveOfModule(module, mode, "mode", [&](tsc_program &program, const Module &held) {
+  return withModule(module, cleared(mode, "mode"), [&](tsc_program &program, const Module &held) {
     return program.program.readState(
         [&] { *mode = held.attribute("training", IValue(true)).isSameAs(IValue(true)) && !isGone(held, "training"); });
   });
 }
 
 tsc_error *tsc_module_convert(const tsc_value *module, int dtype, int device_kind, int device_index) {
-  return withModule(module, [&](tsc_program &, const Module &held) -> Status {
+  return withModule(module, nothing, [&](tsc_program &, const Module &held) -> Status {
     std::optional<DType> wanted;
     if (dtype != -1) {
       if (!isKnownDType(dtype))
@@ -294,14 +295,14 @@ tsc_error *tsc_module_convert(const tsc_value *module, int dtype, int device_kin
 }
 
 tsc_error *tsc_module_define(const tsc_value *module, const char *source) {
-  return withModule(module, [&](tsc_program &, const Module &held) -> Status {
+  return withModule(module, nothing, [&](tsc_program &, const Module &held) -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{source, "source"}}));
     return held.define(source);
   });
 }
 
 tsc_error *tsc_module_dump(const tsc_value *module, uint32_t flags, tsc_value **text) {
-  return giveOfModule(module, text, "text", [&](tsc_program &program, const Module &held) -> Status {
+  return withModule(module, cleared(text, "text"), [&](tsc_program &program, const Module &held) -> Status {
     TSC_ASSIGN_OR_RETURN(DumpOptions options, dumpOptions(flags));
     std::string dumped;
     llvm::raw_string_ostream os(dumped);
@@ -313,7 +314,7 @@ tsc_error *tsc_module_dump(const tsc_value *module, uint32_t flags, tsc_value **
 
 tsc_error *tsc_module_save(const tsc_value *module, const tsc_file *extra_files, size_t num_extra_files,
                            tsc_write write, void *user) {
-  return withModule(module, [&](tsc_program &program, const Module &held) -> Status {
+  return withModule(module, nothing, [&](tsc_program &program, const Module &held) -> Status {
     if (!write)
       return nullArgument("write");
     if (num_extra_files != 0)
@@ -343,14 +344,14 @@ static Status giveWhole(const tsc_program &origin, StatusOr<Program> made, tsc_v
 }
 
 tsc_error *tsc_module_copy(const tsc_value *module, tsc_value **copy) {
-  return giveOfModule(module, copy, "copy", [&](tsc_program &program, const Module &held) {
+  return withModule(module, cleared(copy, "copy"), [&](tsc_program &program, const Module &held) {
     return giveWhole(program, program.program.forkCopy(held), copy);
   });
 }
 
 tsc_error *tsc_module_freeze(const tsc_value *module, const char *const *methods, size_t num_methods,
                              const char *const *attributes, size_t num_attributes, tsc_value **frozen) {
-  return giveOfModule(module, frozen, "frozen", [&](tsc_program &program, const Module &held) -> Status {
+  return withModule(module, cleared(frozen, "frozen"), [&](tsc_program &program, const Module &held) -> Status {
     TSC_ASSIGN_OR_RETURN(std::vector<std::string> called, namesOf(methods, num_methods, "methods"));
     TSC_ASSIGN_OR_RETURN(std::vector<std::string> kept, namesOf(attributes, num_attributes, "attributes"));
     if (held.isTraining())

@@ -204,9 +204,12 @@ tsc_error *tsc_op_run(const tsc_op *op, tsc_value *const *args, size_t num_args,
 
 /// Calls what `call` calls, with arguments by position and by name. `writes`: whether it may write to one; `setsMark`
 /// as in noteWrite().
-template <typename F>
-static tsc_error *callWith(tsc_value *const *args, size_t count, const char *const *names, tsc_value *const *named,
-                           size_t numNamed, tsc_value **result, bool writes, bool setsMark, F &&call) {
+static tsc_error *
+callWith(tsc_value *const *args, size_t count, const char *const *names, tsc_value *const *named, size_t numNamed,
+         tsc_value **result, bool writes, bool setsMark,
+         llvm::function_ref<StatusOr<std::vector<IValue>>(CallContext &context, std::vector<IValue> &args,
+                                                          KeywordArguments &kwargs)>
+             call) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{result, "result"}}));
     *result = nullptr;

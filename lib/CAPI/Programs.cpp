@@ -167,7 +167,8 @@ tsc_error *tsc_program_load_reader(tsc_read read, void *user, uint64_t size, con
   });
 }
 
-template <typename F> static tsc_error *makeFork(const tsc_program *program, tsc_program **fork, F &&body) {
+static tsc_error *makeFork(const tsc_program *program, tsc_program **fork,
+                           llvm::function_ref<StatusOr<Program>(const Program &)> body) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{fork, "fork"}}));
     *fork = nullptr;
@@ -458,7 +459,7 @@ tsc_error *tsc_program_set_attribute(tsc_program *program, const char *path, con
 }
 
 /// Does something with the module of a program that has one.
-template <typename F> static tsc_error *withModule(const tsc_program *program, F &&body) {
+static tsc_error *withModule(const tsc_program *program, llvm::function_ref<Status(const Module &)> body) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
     TSC_RETURN_IF_ERROR(program->program.status());
