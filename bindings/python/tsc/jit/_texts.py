@@ -51,13 +51,13 @@ def check_type_comments(source):
                 raise RuntimeError(f"The annotation prefix in line {number} is probably invalid.\nIt must be '# type:'\n"
                                    "See PEP 484 for examples of type comments")
     elif any("# type: (...) -> " in line for _, line in comments):
-        arguments = definition.args
-        names = [one.arg for one in arguments.posonlyargs + arguments.args + arguments.kwonlyargs]
+        listed = next(number for number, (_, line) in enumerate(comments) if "# type: (...) -> " in line)
+        names = [one.arg for one in ast.walk(definition.args) if isinstance(one, ast.arg)]
         number = len(names) - (names[:1] == ["self"])
-        if len(comments) - 1 not in (number, len(names)):
-            raise RuntimeError(f"Number of type annotations ({len(comments) - 1}) did not match the number of function "
-                               f"parameters ({number}): each parameter has a line with a type comment")
-    elif len(comments) > 1 and not any("# type: (...) -> " in line for _, line in comments):
+        if listed not in (number, len(names)):
+            raise RuntimeError(f"Number of type annotations ({listed}) did not match the number of function parameters "
+                               f"({number}): each parameter has a line with a type comment")
+    elif len(comments) > 1:
         listed = "\n".join(line.strip() for _, line in comments)
         raise RuntimeError("Return type line '# type: (...) -> ...' not found on multiline type annotation\nfor type lines:\n"
                            f"{listed}\nSee PEP 484 for examples of type comments")
