@@ -21,6 +21,11 @@ inline bool is_floating_point(const Tensor &self) { return self.is_floating_poin
 inline bool is_complex(const Tensor &self) { return self.is_complex(); }
 inline bool is_signed(const Tensor &self) { return self.is_signed(); }
 inline Tensor detach(const Tensor &self) { return self.detach(); }
+inline Tensor index(const Tensor &self, const c10::List<c10::optional<Tensor>> &indices) { return self.index(indices); }
+inline Tensor &index_put_(Tensor &self, const c10::List<c10::optional<Tensor>> &indices, const Tensor &values,
+                          bool accumulate = false) {
+  return self.index_put_(indices, values, accumulate);
+}
 
 } // namespace tsc_torch
 } // namespace at
