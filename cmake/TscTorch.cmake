@@ -5,6 +5,7 @@
 #   lib/pkgconfig/           tsc-torch.pc
 #   share/cmake/Torch/       TorchConfig.cmake
 # The build tree has the same prefix, build/.../lib/tsc-torch.
+include(CMakePackageConfigHelpers)
 set(torch_prefix ${PROJECT_BINARY_DIR}/lib/tsc-torch)
 set(torch_headers ${torch_prefix}/include)
 set(torch_td ${PROJECT_SOURCE_DIR}/include/tsc/IR/Ops/All.td)
