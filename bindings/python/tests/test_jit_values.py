@@ -2,7 +2,7 @@
 
 import collections.abc
 import unittest
-from typing import Dict, List
+from typing import Dict, List, Optional
 
 import tsc
 from support import TestCase
@@ -124,6 +124,20 @@ class Objects(TestCase):
         shared.add(1)
         shared.n += 1
         self.assertEqual(shared.n, 5)
+
+    def test_an_object_that_holds_itself(self):
+        @jit.script
+        class Ring:
+            def __init__(self):
+                self.next: Optional["Ring"] = None
+
+        @jit.script
+        def f() -> Ring:
+            ring = Ring()
+            ring.next = ring
+            return ring
+
+        self.assertRaises(RecursionError, f)
 
     def test_attributes_of_wrong_types(self):
         @jit.script
