@@ -52,8 +52,7 @@ public:
     for (const TYPE number : list)                                                                                     \
       numbers.emplace_back(number);                                                                                    \
   }                                                                                                                    \
-  template <size_t N>                                                                                                  \
-  TensorData(const std::array<TYPE, N> &list) : TensorData(c10::ArrayRef<TYPE>(list.data(), N)) {}
+  template <size_t N> TensorData(const std::array<TYPE, N> &list) : TensorData(c10::ArrayRef<TYPE>(list.data(), N)) {}
   TSC_TORCH_FORALL_TYPES(TSC_TORCH_NUMBERS)
 #undef TSC_TORCH_NUMBERS
   TensorData(std::initializer_list<TensorData> list) : type(c10::get_default_dtype_as_scalartype()) {
@@ -68,8 +67,9 @@ public:
     for (const TensorData &element : list) {
       TORCH_CHECK(element.sizes == first.sizes, "Expected all sub-lists to have sizes: ", c10::IntArrayRef(first.sizes),
                   ", but got sub-list with sizes: ", c10::IntArrayRef(element.sizes));
-      TORCH_CHECK(element.type == first.type, "Expected all elements of the tensor to have the same scalar type: ",
-                  first.type, ", but got element of scalar type: ", element.type);
+      TORCH_CHECK(element.type == first.type,
+                  "Expected all elements of the tensor to have the same scalar type: ", first.type,
+                  ", but got element of scalar type: ", element.type);
       numbers.insert(numbers.end(), element.numbers.begin(), element.numbers.end());
     }
   }
@@ -143,9 +143,8 @@ namespace at {
 inline namespace tsc_torch {
 
 /// A tensor over memory of the host's, which is not copied; `deleter` is called when nothing uses it any more.
-inline Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides,
-                        const std::function<void(void *)> &deleter, const TensorOptions &options = {},
-                        const c10::optional<Device> target_device = c10::nullopt) {
+inline Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides, const std::function<void(void *)> &deleter,
+                        const TensorOptions &options = {}, const c10::optional<Device> target_device = c10::nullopt) {
   TORCH_CHECK(sizes.size() == strides.size(), "from_blob: there are ", sizes.size(), " sizes and ", strides.size(),
               " strides");
   return tsc_torch_detail::fromBlob(data, sizes, strides.data(), deleter, options, target_device);

@@ -16,9 +16,7 @@ inline void set_num_threads(int threads) {
 }
 inline int get_num_threads() { return tsc_threads(); }
 /// Accepted, and without effect: forks of a program have threads of their own.
-inline void set_num_interop_threads(int threads) {
-  TORCH_CHECK(threads > 0, "Expected positive number of threads");
-}
+inline void set_num_interop_threads(int threads) { TORCH_CHECK(threads > 0, "Expected positive number of threads"); }
 inline size_t get_num_interop_threads() { return 1; }
 inline void init_num_threads() {}
 inline void lazy_init_num_threads() {}

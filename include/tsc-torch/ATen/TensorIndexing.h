@@ -43,10 +43,9 @@ struct TensorIndex final {
   TensorIndex(int number) : TensorIndex(static_cast<int64_t>(number)) {}
   template <typename T, typename = std::enable_if_t<std::is_same<T, bool>::value>>
   TensorIndex(T flag) : type(TensorIndexType::Boolean), number(flag) {}
-  template <typename T,
-            std::enable_if_t<std::is_integral<T>::value && !std::is_same<T, bool>::value &&
-                                 !std::is_same<T, int>::value && !std::is_same<T, int64_t>::value,
-                             int> = 0>
+  template <typename T, std::enable_if_t<std::is_integral<T>::value && !std::is_same<T, bool>::value &&
+                                             !std::is_same<T, int>::value && !std::is_same<T, int64_t>::value,
+                                         int> = 0>
   TensorIndex(T given) : TensorIndex(static_cast<int64_t>(given)) {}
   TensorIndex(Slice given) : type(TensorIndexType::Slice), range(given) {}
   TensorIndex(Tensor given) : type(TensorIndexType::Tensor), mask(std::move(given)) {}

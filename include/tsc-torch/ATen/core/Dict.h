@@ -115,7 +115,8 @@ public:
   iterator begin() const { return iterator(snapshot(), 0); }
   iterator end() const { return iterator(); }
   Dict copy() const {
-    Dict made(intrusive_ptr<ivalue_detail::Container>(ivalue_detail::Container::create(impl->type()->annotation_str())));
+    Dict made(
+        intrusive_ptr<ivalue_detail::Container>(ivalue_detail::Container::create(impl->type()->annotation_str())));
     for (const Entry &entry : *this)
       made.put(entry.key(), entry.value());
     return made;

@@ -52,8 +52,7 @@ public:
   ListElementReference(const ListElementReference &) = default;
   const T &get() const { return *this; }
   ListElementReference &operator=(const T &element) {
-    tsc_torch_detail::check(
-        tsc_list_set(list->value.get(), position, ivalue_detail::toHandle<T>(element).get()));
+    tsc_torch_detail::check(tsc_list_set(list->value.get(), position, ivalue_detail::toHandle<T>(element).get()));
     T &mine = *this;
     mine = element;
     return *this;
@@ -175,7 +174,8 @@ public:
     return all;
   }
   List copy() const {
-    List made(intrusive_ptr<ivalue_detail::Container>(ivalue_detail::Container::create(impl->type()->annotation_str())));
+    List made(
+        intrusive_ptr<ivalue_detail::Container>(ivalue_detail::Container::create(impl->type()->annotation_str())));
     made.append(*this);
     return made;
   }

@@ -18,8 +18,8 @@
 #include <memory>
 #include <mutex>
 #include <set>
-#include <tuple>
 #include <tsc-torch/Calls.h>
+#include <tuple>
 
 namespace at {
 inline namespace tsc_torch {
@@ -50,9 +50,9 @@ struct TensorImpl final : intrusive_ptr_target {
   void writeGrad();
 
   tsc_value *const value;
-  at::Tensor *gradient = nullptr;      ///< What grad() and mutable_grad() refer to.
-  intrusive_ptr<TensorImpl> fetched;   ///< The gradient that tsc has, as far as is known.
-  bool exposed = false;                ///< Whether mutable_grad() was called.
+  at::Tensor *gradient = nullptr;    ///< What grad() and mutable_grad() refer to.
+  intrusive_ptr<TensorImpl> fetched; ///< The gradient that tsc has, as far as is known.
+  bool exposed = false;              ///< Whether mutable_grad() was called.
 };
 
 } // namespace tsc_torch
@@ -93,9 +93,7 @@ public:
   Tensor(Tensor &&) = default;
   explicit Tensor(c10::intrusive_ptr<c10::TensorImpl> impl) : impl(std::move(impl)) {}
   /// Takes a handle over.
-  static Tensor adopt(tsc_value *owned) {
-    return Tensor(c10::intrusive_ptr<c10::TensorImpl>::make(owned));
-  }
+  static Tensor adopt(tsc_value *owned) { return Tensor(c10::intrusive_ptr<c10::TensorImpl>::make(owned)); }
 
   Tensor &operator=(const Tensor &other) & = default;
   Tensor &operator=(Tensor &&other) & noexcept {
@@ -150,14 +148,13 @@ public:
   bool is_contiguous(MemoryFormat format = MemoryFormat::Contiguous) const;
   bool is_non_overlapping_and_dense() const;
   MemoryFormat suggest_memory_format() const {
-    return dim() == 4 && !is_contiguous() && is_contiguous(MemoryFormat::ChannelsLast)     ? MemoryFormat::ChannelsLast
-           : dim() == 5 && !is_contiguous() && is_contiguous(MemoryFormat::ChannelsLast3d) ? MemoryFormat::ChannelsLast3d
-                                                                                           : MemoryFormat::Contiguous;
+    return dim() == 4 && !is_contiguous() && is_contiguous(MemoryFormat::ChannelsLast) ? MemoryFormat::ChannelsLast
+           : dim() == 5 && !is_contiguous() && is_contiguous(MemoryFormat::ChannelsLast3d)
+               ? MemoryFormat::ChannelsLast3d
+               : MemoryFormat::Contiguous;
   }
 
-  ScalarType scalar_type() const {
-    return impl ? static_cast<ScalarType>(inspect().dtype) : ScalarType::Undefined;
-  }
+  ScalarType scalar_type() const { return impl ? static_cast<ScalarType>(inspect().dtype) : ScalarType::Undefined; }
   caffe2::TypeMeta dtype() const { return caffe2::TypeMeta(scalar_type()); }
   Device device() const {
     const tsc_tensor_info info = inspect();
@@ -288,11 +285,9 @@ public:
   Tensor variable_data() const { return detach(); }
   Tensor tensor_data() const { return detach(); }
   Tensor data() const { return detach(); }
-  void set_data(const Tensor &other) const {
-    tsc_torch_detail::check(tsc_tensor_set_data(checked(), other.checked()));
-  }
-  void backward(const Tensor &gradient = {}, c10::optional<bool> retain_graph = c10::nullopt,
-                bool create_graph = false, c10::optional<TensorList> inputs = c10::nullopt) const;
+  void set_data(const Tensor &other) const { tsc_torch_detail::check(tsc_tensor_set_data(checked(), other.checked())); }
+  void backward(const Tensor &gradient = {}, c10::optional<bool> retain_graph = c10::nullopt, bool create_graph = false,
+                c10::optional<TensorList> inputs = c10::nullopt) const;
 
   Tensor operator~() const;
   Tensor operator-() const;
@@ -394,9 +389,7 @@ inline std::vector<tsc_value *> handlesOf(at::TensorList tensors) {
 }
 
 inline void Call::tensor(const at::Tensor &tensor) { value(tensor.handle()); }
-inline void Call::optionalTensor(const c10::optional<at::Tensor> &tensor) {
-  value(tensor ? tensor->handle() : none());
-}
+inline void Call::optionalTensor(const c10::optional<at::Tensor> &tensor) { value(tensor ? tensor->handle() : none()); }
 inline void Call::tensors(at::TensorList tensors) {
   const std::vector<tsc_value *> handles = handlesOf(tensors);
   tsc_value *list = nullptr;
@@ -481,8 +474,7 @@ inline void Tensor::backward(const Tensor &gradient, c10::optional<bool> retain_
                              c10::optional<TensorList> inputs) const {
   tsc_torch_detail::writeGrads();
   tsc_value *output = checked(), *weight = gradient.handle();
-  const std::vector<tsc_value *> leaves =
-      inputs ? tsc_torch_detail::handlesOf(*inputs) : std::vector<tsc_value *>();
+  const std::vector<tsc_value *> leaves = inputs ? tsc_torch_detail::handlesOf(*inputs) : std::vector<tsc_value *>();
   tsc_torch_detail::check(
       tsc_backward(&output, 1, &weight, leaves.data(), leaves.size(),
                    tsc_torch_detail::gradientFlags(retain_graph ? *retain_graph : create_graph, create_graph, false)));

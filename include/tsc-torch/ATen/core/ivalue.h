@@ -216,10 +216,10 @@ struct IValue final {
   }
   /// tsc's handle where the value has one: the value's. Null for None, bools, ints and floats.
   tsc_value *lent() const {
-    return tag == Tag::Tensor                       ? held_tensor.handle()
-           : tag == Tag::List || tag == Tag::Dict   ? container->value.get()
-           : tag == Tag::None || held == nullptr    ? nullptr
-                                                    : held->value.get();
+    return tag == Tag::Tensor                     ? held_tensor.handle()
+           : tag == Tag::List || tag == Tag::Dict ? container->value.get()
+           : tag == Tag::None || held == nullptr  ? nullptr
+                                                  : held->value.get();
   }
 
   bool isNone() const { return tag == Tag::None; }
@@ -243,7 +243,10 @@ struct IValue final {
   bool isScalar() const { return isInt() || isDouble() || isBool() || isComplexDouble(); }
   Scalar toScalar() const {
     check(isScalar(), "Scalar");
-    return isInt() ? Scalar(whole) : isDouble() ? Scalar(real) : isBool() ? Scalar(whole != 0) : Scalar(toComplexDouble());
+    return isInt()      ? Scalar(whole)
+           : isDouble() ? Scalar(real)
+           : isBool()   ? Scalar(whole != 0)
+                        : Scalar(toComplexDouble());
   }
   bool isString() const { return tag == Tag::String; }
   intrusive_ptr<ivalue::ConstantString> toString() const {
@@ -331,8 +334,9 @@ struct IValue final {
     return std::make_shared<Type>(tsc_torch_detail::textOf(text.get()));
   }
   std::string tagKind() const {
-    static const char *const names[] = {"None", "Tensor", "Bool", "Int", "Double", "ComplexDouble", "String", "Tuple",
-                                        "GenericList", "GenericDict", "Object", "Enum", "Device", "Capsule"};
+    static const char *const names[] = {"None",          "Tensor", "Bool",   "Int",         "Double",
+                                        "ComplexDouble", "String", "Tuple",  "GenericList", "GenericDict",
+                                        "Object",        "Enum",   "Device", "Capsule"};
     return names[static_cast<int>(tag)];
   }
   bool is(const IValue &other) const {
@@ -340,9 +344,9 @@ struct IValue final {
                                                    : tsc_value_is_same(handle().get(), other.handle().get()) != 0);
   }
   bool isSameIdentity(const IValue &other) const { return is(other); }
-  IValue copy() const { return isList()          ? IValue(toList().copy())
-                               : isGenericDict() ? IValue(toGenericDict().copy())
-                                                 : *this; }
+  IValue copy() const {
+    return isList() ? IValue(toList().copy()) : isGenericDict() ? IValue(toGenericDict().copy()) : *this;
+  }
   IValue deepcopy() const {
     const tsc_torch_detail::Value value = handle();
     tsc_torch_detail::Value made;
@@ -358,12 +362,23 @@ struct IValue final {
 
 private:
   enum class Tag : uint8_t {
-    None, Tensor, Bool, Int, Double, Complex, String, Tuple, List, Dict, Object, Enum, Device, Other
+    None,
+    Tensor,
+    Bool,
+    Int,
+    Double,
+    Complex,
+    String,
+    Tuple,
+    List,
+    Dict,
+    Object,
+    Enum,
+    Device,
+    Other
   };
 
-  void check(bool right, const char *wanted) const {
-    TORCH_CHECK(right, "Expected ", wanted, " but got ", tagKind());
-  }
+  void check(bool right, const char *wanted) const { TORCH_CHECK(right, "Expected ", wanted, " but got ", tagKind()); }
   bool isListOf(const char *element) const {
     return isList() && container->type()->annotation_str() == "List[" + std::string(element) + "]";
   }
@@ -544,8 +559,8 @@ template <typename T> struct Read<std::vector<T>> {
 template <typename T, size_t N> struct Read<std::array<T, N>> {
   static std::array<T, N> from(const IValue &value) {
     const std::vector<T> list = Read<std::vector<T>>::from(value);
-    TORCH_CHECK(list.size() == N, "Tried to convert a List with ", list.size(), " elements to a fixed-size array of size ",
-                N);
+    TORCH_CHECK(list.size() == N, "Tried to convert a List with ", list.size(),
+                " elements to a fixed-size array of size ", N);
     std::array<T, N> made;
     std::copy(list.begin(), list.end(), made.begin());
     return made;

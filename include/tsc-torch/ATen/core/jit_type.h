@@ -43,10 +43,10 @@ enum class TypeKind {
 };
 inline const char *typeKindToString(TypeKind kind) {
   static const char *const names[] = {
-      "AnyType",       "EnumType",   "TensorType",    "StorageType",   "TupleType",    "ListType",   "DictType",
-      "NumberType",    "FloatType",  "ComplexType",   "FutureType",    "AwaitType",    "RRefType",   "IntType",
-      "NoneType",      "StringType", "GeneratorType", "QuantizerType", "BoolType",     "OptionalType", "UnionType",
-      "DeviceObjType", "StreamObjType", "FunctionType", "ClassType",   "InterfaceType"};
+      "AnyType",       "EnumType",      "TensorType",    "StorageType",   "TupleType",    "ListType",     "DictType",
+      "NumberType",    "FloatType",     "ComplexType",   "FutureType",    "AwaitType",    "RRefType",     "IntType",
+      "NoneType",      "StringType",    "GeneratorType", "QuantizerType", "BoolType",     "OptionalType", "UnionType",
+      "DeviceObjType", "StreamObjType", "FunctionType",  "ClassType",     "InterfaceType"};
   return names[static_cast<int>(kind)];
 }
 
@@ -104,9 +104,7 @@ public:
   bool isSubtypeOf(const TypePtr &other) const { return isSubtypeOf(*other); }
   template <typename T> bool isA() const { return of == T::Kind; }
   /// This type where it is of that kind, else null.
-  template <typename T> std::shared_ptr<T> cast() const {
-    return of == T::Kind ? std::make_shared<T>(text) : nullptr;
-  }
+  template <typename T> std::shared_ptr<T> cast() const { return of == T::Kind ? std::make_shared<T>(text) : nullptr; }
   template <typename T> std::shared_ptr<T> expect() const {
     TORCH_CHECK(of == T::Kind, "expected ", typeKindToString(T::Kind), " but found ", typeKindToString(of));
     return std::make_shared<T>(text);
@@ -117,26 +115,17 @@ public:
 
 private:
   static TypeKind kindOf(const std::string &text) {
-    static const std::pair<const char *, TypeKind> names[] = {{"Tensor", TypeKind::TensorType},
-                                                              {"int", TypeKind::IntType},
-                                                              {"float", TypeKind::FloatType},
-                                                              {"bool", TypeKind::BoolType},
-                                                              {"str", TypeKind::StringType},
-                                                              {"complex", TypeKind::ComplexType},
-                                                              {"NoneType", TypeKind::NoneType},
-                                                              {"None", TypeKind::NoneType},
-                                                              {"Any", TypeKind::AnyType},
-                                                              {"Device", TypeKind::DeviceObjType},
-                                                              {"device", TypeKind::DeviceObjType},
-                                                              {"Scalar", TypeKind::NumberType},
-                                                              {"number", TypeKind::NumberType},
-                                                              {"Generator", TypeKind::GeneratorType},
-                                                              {"List", TypeKind::ListType},
-                                                              {"Dict", TypeKind::DictType},
-                                                              {"Tuple", TypeKind::TupleType},
-                                                              {"Optional", TypeKind::OptionalType},
-                                                              {"Union", TypeKind::UnionType},
-                                                              {"Future", TypeKind::FutureType}};
+    static const std::pair<const char *, TypeKind> names[] = {
+        {"Tensor", TypeKind::TensorType},    {"int", TypeKind::IntType},
+        {"float", TypeKind::FloatType},      {"bool", TypeKind::BoolType},
+        {"str", TypeKind::StringType},       {"complex", TypeKind::ComplexType},
+        {"NoneType", TypeKind::NoneType},    {"None", TypeKind::NoneType},
+        {"Any", TypeKind::AnyType},          {"Device", TypeKind::DeviceObjType},
+        {"device", TypeKind::DeviceObjType}, {"Scalar", TypeKind::NumberType},
+        {"number", TypeKind::NumberType},    {"Generator", TypeKind::GeneratorType},
+        {"List", TypeKind::ListType},        {"Dict", TypeKind::DictType},
+        {"Tuple", TypeKind::TupleType},      {"Optional", TypeKind::OptionalType},
+        {"Union", TypeKind::UnionType},      {"Future", TypeKind::FutureType}};
     const std::string name = text.substr(0, text.find('['));
     for (const auto &known : names)
       if (name == known.first)

@@ -52,8 +52,9 @@ private:
     for (int i = 0; i != static_cast<int>(DeviceType::COMPILE_TIME_MAX_DEVICE_TYPES); ++i)
       if (DeviceTypeName(static_cast<DeviceType>(i), true) == name)
         found = i;
-    TORCH_CHECK(found >= 0, "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, "
-                            "lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start of device string: ",
+    TORCH_CHECK(found >= 0,
+                "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, "
+                "lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start of device string: ",
                 text);
     kind = static_cast<DeviceType>(found);
     if (colon == std::string::npos)

@@ -52,9 +52,9 @@ constexpr DeviceType kPrivateUse1 = DeviceType::PrivateUse1;
 
 /// "CUDA", or "cuda".
 inline std::string DeviceTypeName(DeviceType type, bool lower_case = false) {
-  static const char *const names[] = {"CPU", "CUDA", "MKLDNN", "OPENGL", "OPENCL", "IDEEP", "HIP",
+  static const char *const names[] = {"CPU",  "CUDA", "MKLDNN", "OPENGL", "OPENCL", "IDEEP", "HIP",
                                       "FPGA", "MAIA", "XLA",    "VULKAN", "METAL",  "XPU",   "MPS",
-                                      "META", "HPU", "VE",     "LAZY",   "IPU",    "MTIA",  "PRIVATEUSEONE"};
+                                      "META", "HPU",  "VE",     "LAZY",   "IPU",    "MTIA",  "PRIVATEUSEONE"};
   const auto number = static_cast<size_t>(type);
   std::string name = number < sizeof names / sizeof *names ? names[number] : "UNKNOWN";
   if (lower_case)

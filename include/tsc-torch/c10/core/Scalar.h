@@ -23,7 +23,8 @@ public:
   Scalar(BFloat16 value) : Scalar(static_cast<double>(static_cast<float>(value))) {}
   template <typename T>
   Scalar(const complex<T> &value)
-      : kind(Kind::Complex), whole(0), real(static_cast<double>(value.real_)), imaginary(static_cast<double>(value.imag_)) {}
+      : kind(Kind::Complex), whole(0), real(static_cast<double>(value.real_)),
+        imaginary(static_cast<double>(value.imag_)) {}
   template <typename T> Scalar(const std::complex<T> &value) : Scalar(complex<T>(value)) {}
 
   bool isFloatingPoint() const { return kind == Kind::Float; }
@@ -108,9 +109,7 @@ private:
     }
   };
 
-  template <typename T> static const char *typeName() {
-    return TypeMeta(CppTypeToScalarType<T>::value).name();
-  }
+  template <typename T> static const char *typeName() { return TypeMeta(CppTypeToScalarType<T>::value).name(); }
   void checkReal() const {
     TORCH_CHECK(kind != Kind::Complex || imaginary == 0, "value cannot be converted to a real type without loss of its "
                                                          "imaginary part");

@@ -138,9 +138,7 @@ inline bool isComplexType(ScalarType type) {
   return type == kComplexHalf || type == kComplexFloat || type == kComplexDouble;
 }
 inline bool isReducedFloatingType(ScalarType type) { return type == kHalf || type == kBFloat16; }
-inline bool isFloatingType(ScalarType type) {
-  return type == kDouble || type == kFloat || isReducedFloatingType(type);
-}
+inline bool isFloatingType(ScalarType type) { return type == kDouble || type == kFloat || isReducedFloatingType(type); }
 inline bool isIntegralType(ScalarType type, bool includeBool) {
   return (static_cast<int8_t>(type) >= 0 && static_cast<int8_t>(type) <= 4) || (includeBool && type == kBool) ||
          type == kUInt16 || type == kUInt32 || type == kUInt64;

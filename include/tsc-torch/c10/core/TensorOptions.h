@@ -44,9 +44,7 @@ struct TensorOptions {
     return *this;
   }
   TensorOptions layout(optional<Layout> given) const { return with(&TensorOptions::layout_, HasLayout, given); }
-  TensorOptions requires_grad(optional<bool> given) const {
-    return with(&TensorOptions::gradient, HasGradient, given);
-  }
+  TensorOptions requires_grad(optional<bool> given) const { return with(&TensorOptions::gradient, HasGradient, given); }
   TensorOptions pinned_memory(optional<bool> given) const { return with(&TensorOptions::pinned, HasPinned, given); }
   TensorOptions memory_format(optional<MemoryFormat> given) const {
     return with(&TensorOptions::format, HasFormat, given);

@@ -52,15 +52,16 @@ public:
     if (other.engaged)
       construct(std::move(*other));
   }
-  template <typename U = T, typename = std::enable_if_t<std::is_constructible<T, U &&>::value &&
-                                                        !std::is_same<std::decay_t<U>, optional>::value &&
-                                                        !std::is_same<std::decay_t<U>, in_place_t>::value &&
-                                                        std::is_convertible<U &&, T>::value>>
+  template <typename U = T,
+            typename = std::enable_if_t<
+                std::is_constructible<T, U &&>::value && !std::is_same<std::decay_t<U>, optional>::value &&
+                !std::is_same<std::decay_t<U>, in_place_t>::value && std::is_convertible<U &&, T>::value>>
   optional(U &&value) : engaged(false) {
     construct(std::forward<U>(value));
   }
-  template <typename U, typename = std::enable_if_t<!std::is_same<U, T>::value && std::is_constructible<T, const U &>::value &&
-                                                    !std::is_constructible<T, const optional<U> &>::value>>
+  template <typename U,
+            typename = std::enable_if_t<!std::is_same<U, T>::value && std::is_constructible<T, const U &>::value &&
+                                        !std::is_constructible<T, const optional<U> &>::value>>
   optional(const optional<U> &other) : engaged(false) {
     if (other.has_value())
       construct(*other);
@@ -111,7 +112,9 @@ public:
   T &value() & { return check(), *address(); }
   const T &value() const & { return check(), *address(); }
   T &&value() && { return check(), std::move(*address()); }
-  template <typename U> T value_or(U &&other) const & { return engaged ? **this : static_cast<T>(std::forward<U>(other)); }
+  template <typename U> T value_or(U &&other) const & {
+    return engaged ? **this : static_cast<T>(std::forward<U>(other));
+  }
   template <typename U> T value_or(U &&other) && {
     return engaged ? std::move(*address()) : static_cast<T>(std::forward<U>(other));
   }

@@ -113,7 +113,9 @@ template <typename T, typename U> bool operator!=(const intrusive_ptr<T> &a, con
   return a.get() != b.get();
 }
 template <typename T> bool operator==(const intrusive_ptr<T> &a, std::nullptr_t) noexcept { return !a; }
-template <typename T> bool operator!=(const intrusive_ptr<T> &a, std::nullptr_t) noexcept { return static_cast<bool>(a); }
+template <typename T> bool operator!=(const intrusive_ptr<T> &a, std::nullptr_t) noexcept {
+  return static_cast<bool>(a);
+}
 template <typename T> bool operator<(const intrusive_ptr<T> &a, const intrusive_ptr<T> &b) noexcept {
   return std::less<T *>()(a.get(), b.get());
 }

@@ -41,9 +41,8 @@ public:
     char *copy = new char[size ? size : 1];
     if (size)
       std::memcpy(copy, data, size);
-    return std::make_tuple(c10::DataPtr(std::shared_ptr<void>(
-                               copy, [](void *memory) { delete[] static_cast<char *>(memory); })),
-                           size);
+    return std::make_tuple(
+        c10::DataPtr(std::shared_ptr<void>(copy, [](void *memory) { delete[] static_cast<char *>(memory); })), size);
   }
   bool hasRecord(const std::string &name) {
     std::lock_guard<std::mutex> lock(mutex);

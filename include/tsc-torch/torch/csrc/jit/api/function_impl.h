@@ -38,8 +38,7 @@ inline c10::IValue runEntry(const tsc_entry *entry, const std::vector<c10::IValu
     named.add(input.second);
   }
   tsc_value *result = nullptr;
-  tsc_error *error =
-      tsc_entry_call(entry, args.data(), args.size(), names.data(), named.data(), named.size(), &result);
+  tsc_error *error = tsc_entry_call(entry, args.data(), args.size(), names.data(), named.data(), named.size(), &result);
   if (C10_UNLIKELY(error != nullptr))
     raiseFromCall(error);
   return c10::IValue::fromHandle(result);
@@ -91,16 +90,15 @@ private:
       const char *name = nullptr;
       Value type, initial;
       check(tsc_entry_argument(entry, i, &name, type.out(), initial.out()));
-      arguments.emplace_back(
-          name, std::make_shared<c10::Type>(tsc_torch_detail::textOf(type.get())),
-          initial ? c10::optional<c10::IValue>(c10::IValue::fromHandle(initial.release())) : c10::nullopt);
+      arguments.emplace_back(name, std::make_shared<c10::Type>(tsc_torch_detail::textOf(type.get())),
+                             initial ? c10::optional<c10::IValue>(c10::IValue::fromHandle(initial.release()))
+                                     : c10::nullopt);
     }
     Value result;
     check(tsc_entry_result_type(entry, result.out()));
-    return c10::FunctionSchema(
-        named, std::move(arguments),
-        {c10::Argument("", std::make_shared<c10::Type>(tsc_torch_detail::textOf(result.get())))},
-        tsc_entry_schema(entry));
+    return c10::FunctionSchema(named, std::move(arguments),
+                               {c10::Argument("", std::make_shared<c10::Type>(tsc_torch_detail::textOf(result.get())))},
+                               tsc_entry_schema(entry));
   }
 
   c10::ivalue::Object &object;

@@ -93,9 +93,8 @@ protected:
 private:
   tsc_torch_detail::Value find(const std::string &name) const {
     tsc_torch_detail::Value found;
-    tsc_error *error = name.find('.') == std::string::npos
-                           ? tsc_module_attribute(handle(), name.c_str(), found.out())
-                           : nullptr; // a path is no name
+    tsc_error *error = name.find('.') == std::string::npos ? tsc_module_attribute(handle(), name.c_str(), found.out())
+                                                           : nullptr; // a path is no name
     if (error && tsc_error_code(error) == TSC_NOT_FOUND) {
       tsc_error_free(error);
       return tsc_torch_detail::Value();

@@ -8,8 +8,7 @@ namespace jit {
 inline namespace tsc_torch {
 
 /// Writes an archive that torch.jit.load reads.
-inline void ExportModule(const Module &module, std::ostream &out,
-                         const ExtraFilesMap &extra_files = ExtraFilesMap()) {
+inline void ExportModule(const Module &module, std::ostream &out, const ExtraFilesMap &extra_files = ExtraFilesMap()) {
   module.save(out, extra_files);
 }
 inline void ExportModule(const Module &module, const std::string &filename,

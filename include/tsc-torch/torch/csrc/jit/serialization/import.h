@@ -66,8 +66,7 @@ inline size_t readFrom(void *user, uint64_t position, void *buffer, size_t size)
   }
 }
 inline torch::jit::Module loadReader(caffe2::serialize::ReadAdapterInterface &reader,
-                                     const c10::optional<c10::Device> &device,
-                                     torch::jit::ExtraFilesMap *extra_files) {
+                                     const c10::optional<c10::Device> &device, torch::jit::ExtraFilesMap *extra_files) {
   const LoadOptions options;
   tsc_program *program = nullptr;
   check(tsc_program_load_reader(readFrom, &reader, reader.size(), "archive", options.options, &program));
