@@ -103,6 +103,19 @@ class TestFunctions(TraceCase):
         self.assert_close(traced(given, y), f(x.clone(), y))
         self.assert_close(given, f(x.clone(), y))  # the argument was written, as by the function
 
+    def test_writes_to_constants(self):
+        def f(x):
+            y = torch.tensor([1.0, 2.0])
+            y += x
+            return y * 2
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            traced = jit.trace(f, torch.rand(2))
+        x = torch.rand(2)
+        self.assert_close(traced(x), f(x))
+        self.assert_close(traced(x), f(x))  # another run begins with the same numbers
+
     def test_masks(self):
         def f(x):
             x = x.clone()

@@ -56,6 +56,7 @@ class Tracer:
         self.modules = {}  # id -> (module, path)
         self.numbers = None  # of the call of a function of torch's that is under way: [(value, what records it)]
         self.named = {}  # id -> tensor whose value has the name of a variable
+        self.fresh = {}  # id -> weak reference, of tensors that torch made of numbers
         self.leaked = {}  # id -> weak reference, of tensors that a fork computes
         self.random = []  # calls of operators that draw random numbers
 
@@ -223,12 +224,16 @@ class Tracer:
         schema = func._schema
         name = schema.name
         if name in _NOT_RECORDED:
+            if name == "aten::lift_fresh":
+                self.fresh[id(args[0])] = weakref.ref(args[0])
             return func(*args, **kwargs)
         if name == "aten::detach_" and not self.is_traced(args[0]):
             return func(*args, **kwargs)  # what torch.tensor does
         self.note_place(args)
         given = self.arguments(schema, args, kwargs)
         self.check_write(schema, args)
+        if schema.is_mutable and args and isinstance(args[0], torch.Tensor):
+            self.copy_if_fresh(args[0])
         with self.pause():
             result = func(*args, **kwargs)
         if result is NotImplemented:
@@ -266,6 +271,16 @@ class Tracer:
                 continue
             given[argument.name] = value
         return given
+
+    def copy_if_fresh(self, tensor):
+        """Lets each run of the trace write to a copy of a tensor that the function made of numbers of Python's: the
+        constant would keep what one run writes."""
+        fresh = self.fresh.get(id(tensor))
+        if fresh is None or fresh() is not tensor or self.is_traced(tensor):
+            return
+        with self.pause():
+            constant = tensor.detach().clone()
+        self.know(tensor, self.trace.call("aten::clone", "", {"self": self.constant_of(constant)})[0])
 
     def check_write(self, schema, args):
         """Warns, where operators are recorded out of place, of others that see what is written."""
@@ -574,11 +589,14 @@ def _gives(what):
     return call
 
 
-def _constructs(what):
+def _constructs(what, copies=False):
     def call(tracer, func, args, kwargs):
         _tracing.warn_of_constructor(what)
         with tracer.pause():
-            return func(*args, **kwargs)
+            result = func(*args, **kwargs)
+        if copies:
+            tracer.fresh[id(result)] = weakref.ref(result)
+        return result
 
     return call
 
@@ -629,7 +647,7 @@ def _special():
             tensor.__float__: _gives("a Python float"), tensor.__complex__: _gives("a Python complex"),
             tensor.item: _gives("a Python number"), tensor.tolist: _gives("a Python list"),
             tensor.numpy: _gives("a NumPy array"),
-            torch.tensor: _constructs("torch.tensor"), torch.as_tensor: _constructs("torch.as_tensor"),
+            torch.tensor: _constructs("torch.tensor", True), torch.as_tensor: _constructs("torch.as_tensor"),
             torch.from_numpy: _constructs("torch.from_numpy"), tensor.contiguous: _contiguous,
             tensor.cpu: _converted, tensor.data.__get__: _data,
         }
