@@ -11,6 +11,7 @@ except ImportError:
     torch = None
 
 if torch is not None:
+    import tsc
     from tsc import jit
 
     @jit.interface
@@ -264,7 +265,9 @@ class Modules(unittest.TestCase):
         buffer = io.BytesIO()
         jit.script(Net()).save(buffer)
         buffer.seek(0)
-        self.assertEqual(jit.load(buffer)().tolist(), [6, 6])
+        with self.assertRaisesRegex(tsc.NotAllowed, "__setstate__"):
+            jit.load(io.BytesIO(buffer.getvalue()))
+        self.assertEqual(jit.load(buffer, allow_setstate=True)().tolist(), [6, 6])
 
         class Half(torch.nn.Module):
             @jit.export

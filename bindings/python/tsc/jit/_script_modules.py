@@ -706,7 +706,8 @@ def _copied(module, memo):
         else:
             values.append(_values.to_tsc(copied(getattr(module, name))))
     compiled = unit().make_object(kind.definition, values)
-    links = [_Link(made, compiled, name, table) for table in (made._parameters, made._buffers)
+    links = [_Link(compiled, name, table, getattr(compiled, name), _giving(made))
+             for table in (made._parameters, made._buffers)
              for name in table if name in kind.attributes]
     own.update(_compiled_module=compiled, _links=links, _constants_of=module._constants_of,
                _python_methods=module._python_methods)
@@ -825,7 +826,7 @@ def optimize_for_inference(mod, other_methods=None):
         raise RuntimeError("optimize_for_inference expects a ScriptModule as input. Please use torch.jit.script or "
                            "torch.jit.trace to script your 'nn.Module'.")
     names = list(other_methods or ())
-    if hasattr(mod, "training"):  # a frozen module has none
+    if "training" in mod._script_type.attributes:  # a frozen module has none
         mod = freeze(mod.eval(), names)
     run_frozen_optimizations(mod, preserved_methods=names)
     return mod

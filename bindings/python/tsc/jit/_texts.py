@@ -25,8 +25,8 @@ def text_of(function):
     if "_IgnoreContextManager" in source.text:
         source = _with_ignored_blocks(source, scope, function)
     refuse_mutable_defaults(function)
-    if any(map(_is_tensor, _defaults(function))):
-        source = _with_tensor_defaults(source, scope, function)
+    if _defaults(function):
+        source = _with_values_of_defaults(source, scope, function)
     return source, scope
 
 
@@ -124,16 +124,35 @@ def refuse_mutable_defaults(function):
                     f"within the body of the function. Found {type(parameter.default)} for parameter {name}.")
 
 
-def _with_tensor_defaults(source, scope, function):
-    """Gives defaults that are tensors names, whose values are those that Python took when it made the function."""
+def _is_literal(node):
+    if isinstance(node, ast.UnaryOp):
+        return _is_literal(node.operand)
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return all(map(_is_literal, node.elts))
+    return isinstance(node, ast.Constant)
+
+
+def _with_values_of_defaults(source, scope, function):
+    """Gives defaults that are tensors, or numbers and strings that Python computed, names. Their values are those that Python
+    took when it made the function."""
+    from . import _definitions
     lines = source.text.splitlines(keepends=True)
     arguments = ast.parse(source.text).body[0].args
-    places = list(zip(arguments.defaults, getattr(function, "__func__", function).__defaults__ or ()))
-    for node, value in reversed(places):
+    function = getattr(function, "__func__", function)
+    places = list(zip(arguments.defaults, function.__defaults__ or ()))
+    keyword_only = function.__kwdefaults__ or {}
+    places += [(node, keyword_only[one.arg]) for one, node in zip(arguments.kwonlyargs, arguments.kw_defaults)
+               if node is not None and one.arg in keyword_only]
+    for node, value in sorted(places, key=lambda place: (place[0].lineno, place[0].col_offset), reverse=True):
+        name = f"_default_of_{len(scope.definitions)}"
         if _is_tensor(value):
-            name = f"_default_of_{len(scope.definitions)}"
-            scope.definitions[name] = unit().constant(_values.to_tsc(value), None)
-            _replace(lines, node, name)
+            made = unit().constant(_values.to_tsc(value), None)
+        elif type(value) in (bool, int, float, complex, str) and not _is_literal(node):
+            made = _definitions.value_of(value, scope)
+        else:
+            continue
+        scope.definitions[name] = made
+        _replace(lines, node, name)
     return _changed(source, lines)
 
 

@@ -28,7 +28,7 @@ def _holds_torch(value):
         return any(map(_holds_torch, value))
     if isinstance(value, dict):
         return any(map(_holds_torch, value.values())) or any(map(_holds_torch, value))
-    return _is_torch_tensor(value)
+    return _is_torch_tensor(value) or any(map(_holds_torch, _objects.parts_of(value)))
 
 
 def to_tsc(value):
