@@ -136,7 +136,7 @@ typedef enum tsc_attribute_kind TSC_HOLDS_ANY_INT {
   TSC_ATTRIBUTE = 0,
   TSC_PARAMETER = 1,
   TSC_BUFFER = 2,
-  TSC_SUBMODULE = 3 /* Of tsc_module_list() alone. Since 1.5. */
+  TSC_SUBMODULE = 3 /* Only tsc_module_list() gives it. Since 1.5. */
 } tsc_attribute_kind;
 
 /* What tsc_module_list() lists. */
@@ -150,9 +150,9 @@ typedef enum tsc_listing TSC_HOLDS_ANY_INT {
 
 /* Whether what a thread computes is recorded for gradients. */
 typedef enum tsc_grad_mode TSC_HOLDS_ANY_INT {
-  TSC_GRAD_OFF = 0,       /* As within torch.no_grad(). */
+  TSC_GRAD_OFF = 0,       /* Nothing is recorded, as within torch.no_grad(). */
   TSC_GRAD_ON = 1,        /* Each thread begins with it. */
-  TSC_GRAD_INFERENCE = 2, /* As within torch.inference_mode(): nothing is recorded. Tensors carry no mark of it. */
+  TSC_GRAD_INFERENCE = 2, /* Nothing is recorded, as within torch.inference_mode(). Tensors carry no mark of it. */
   TSC_GRAD_INVALID = -1   /* What tsc_set_grad_mode() returns for a number that is no mode. */
 } tsc_grad_mode;
 
@@ -166,8 +166,8 @@ typedef enum tsc_gradient_flags TSC_HOLDS_ANY_INT {
 
 /* How tsc_value_format() writes a value. */
 typedef enum tsc_text_style TSC_HOLDS_ANY_INT {
-  TSC_TEXT_PYTHON = 0, /* As Python's repr: "tensor([1., 2.])", "1.0", strings in quotes. */
-  TSC_TEXT_CPP = 1     /* As LibTorch's operator<<, and print in a program: " 1\n 2\n[ CPUFloatType{2} ]", "1.". */
+  TSC_TEXT_PYTHON = 0, /* Python's repr writes this: "tensor([1., 2.])", "1.0", strings in quotes. */
+  TSC_TEXT_CPP = 1 /* LibTorch's operator<< writes this, and print in a program: " 1\n 2\n[ CPUFloatType{2} ]", "1.". */
 } tsc_text_style;
 
 /* Kinds of devices, by PyTorch's numbers. Others exist that have no name here. */
@@ -517,9 +517,9 @@ TSC_API tsc_error *tsc_module_is_training(const tsc_value *module, int *mode);
  * kind of device, stays. The index of a device may be -1. TSC_INVALID_ARGUMENT where there is no such device. For
  * modules. */
 TSC_API tsc_error *tsc_module_convert(const tsc_value *module, int dtype, int device_kind, int device_index);
-/* As tsc_program_define(). For modules. */
+/* Compiles methods and adds them to the class of the module, as tsc_program_define() does. For modules. */
 TSC_API tsc_error *tsc_module_define(const tsc_value *module, const char *source);
-/* As tsc_program_dump(). For modules. */
+/* Gives the module as PyTorch's Module::dump prints it, as tsc_program_dump() does. For modules. */
 TSC_API tsc_error *tsc_module_dump(const tsc_value *module, uint32_t flags, tsc_value **text);
 /* Hands the bytes of an archive, which torch.jit.load and tsc_program_load() read, to `write`, with extra files.
  * TSC_UNIMPLEMENTED for a frozen module. For modules. */

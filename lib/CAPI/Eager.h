@@ -34,6 +34,7 @@ bool recordsGradients();
 /// Counts how often somebody may have changed whether tensors of modules require gradients: what was found out about
 /// these holds as long as the number stays.
 uint64_t gradientMarks();
+/// Adds one to gradientMarks(). Any thread may call it.
 void noteGradientMark();
 
 /// Whether a value holds a tensor that requires a gradient.

@@ -50,7 +50,7 @@ struct tsc_operators {
 struct tsc_program final : tsc::RefCounted {
   tsc_program(tsc::Program program, std::shared_ptr<tsc::capi::Threads> threads)
       : threads(std::move(threads)), program(std::move(program)) {}
-  std::shared_ptr<tsc::capi::Threads> threads; ///< Never null. Forks share it.
+  std::shared_ptr<tsc::capi::Threads> threads; ///< The threads that calls compute in; forks share them. Never null.
   tsc::Program program;
   /// Whether values of the one may hold types of the other: a program's and its forks' are the same.
   bool sharesTypesWith(const tsc_program &other) const { return &program.context() == &other.program.context(); }
@@ -110,6 +110,7 @@ struct tsc_context {
 
 /// Attributes of modules, as they were when they were listed.
 struct tsc_attributes {
+  /// One attribute, with its path from the module that was listed.
   struct Attribute {
     std::string path;
     tsc_attribute_kind kind;

@@ -45,6 +45,7 @@ public:
 private:
   bool deterministic = false;
 };
+/// Returns the settings of the process. No lock guards them.
 inline Context &globalContext() {
   static Context context;
   return context;

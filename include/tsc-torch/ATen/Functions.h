@@ -74,6 +74,7 @@ public:
     }
   }
 
+  /// Makes a tensor of the numbers. Where the options name no dtype, it is the one of dtypeOfNumbers().
   at::Tensor make(const c10::TensorOptions &options) const {
     const c10::ScalarType wanted = options.has_dtype() ? options.dtype().toScalarType() : dtypeOfNumbers(type);
     // The numbers are written as doubles, int64 or complex numbers, and converted.
@@ -103,15 +104,20 @@ private:
   std::vector<c10::Scalar> numbers;
 };
 
+/// What the host calls when a tensor over its memory is gone. It is deleted by that call.
 struct BlobOwner {
   std::function<void(void *)> release;
   void *data;
+  /// Calls `release` of the BlobOwner that `user` points to, and deletes the owner. It is a tsc_release.
   static void done(void *user) {
     std::unique_ptr<BlobOwner> owner(static_cast<BlobOwner *>(user));
     owner->release(owner->data);
   }
 };
 
+/// Makes a tensor over memory of the host's, which is not copied. Null `strides` are those of dense memory. An empty
+/// `deleter` is not called; another one is called once, when nothing uses the memory any more. The memory is the
+/// processor's: another device is a c10::Error.
 inline at::Tensor fromBlob(void *data, c10::IntArrayRef sizes, const int64_t *strides,
                            std::function<void(void *)> deleter, const c10::TensorOptions &options,
                            const c10::optional<c10::Device> &target) {

@@ -8,8 +8,10 @@ namespace at {
 inline namespace tsc_torch {
 namespace indexing {
 
+/// The kind of a TensorIndex. SymInt is that of numbers.
 enum class TensorIndexType { None, Ellipsis, SymInt, Boolean, Slice, Tensor };
 constexpr c10::nullopt_t None = c10::nullopt;
+/// The type of Ellipsis, the index that stands for all dimensions which no other index takes.
 struct EllipsisIndexType final {};
 constexpr EllipsisIndexType Ellipsis{};
 

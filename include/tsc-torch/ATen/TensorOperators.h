@@ -6,7 +6,7 @@
 namespace at {
 inline namespace tsc_torch {
 
-/// Of a tensor and a tensor, of a tensor and a number, and of a number and a tensor.
+/// Defines an operator of two tensors, of a tensor and a number, and of a number and a tensor.
 #define TSC_TORCH_BINARY(OP, METHOD, REVERSED)                                                                         \
   inline Tensor operator OP(const Tensor &x, const Tensor &y) { return x.METHOD(y); }                                  \
   inline Tensor operator OP(const Tensor &x, const Scalar &y) { return x.METHOD(y); }                                  \
