@@ -167,7 +167,7 @@ typedef enum tsc_gradient_flags TSC_HOLDS_ANY_INT {
 /* How tsc_value_format() writes a value. */
 typedef enum tsc_text_style TSC_HOLDS_ANY_INT {
   TSC_TEXT_PYTHON = 0, /* Python's repr writes this: "tensor([1., 2.])", "1.0", strings in quotes. */
-  TSC_TEXT_CPP = 1 /* LibTorch's operator<< writes this, and print in a program: " 1\n 2\n[ CPUFloatType{2} ]", "1.". */
+  TSC_TEXT_CPP = 1     /* LibTorch's operator<< and programs' print write this: " 1\n 2\n[ CPUFloatType{2} ]", "1.". */
 } tsc_text_style;
 
 /* Kinds of devices, by PyTorch's numbers. Others exist that have no name here. */

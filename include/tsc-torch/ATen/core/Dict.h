@@ -31,6 +31,7 @@ public:
     Key mine;
     mutable Value held;
   };
+  /// Goes over the entries that the dict had when begin() or find() was called. All iterators at the end are equal.
   class iterator {
   public:
     using iterator_category = std::forward_iterator_tag;
@@ -75,6 +76,7 @@ public:
       put(made, Value(std::forward<V>(value)));
     return {find(made), isNew};
   }
+  /// Gives a key this value. Returns its entry, and whether it is new.
   template <typename K, typename V> std::pair<iterator, bool> insert_or_assign(K &&key, V &&value) const {
     const Key made(std::forward<K>(key));
     const bool isNew = !contains(made);
@@ -88,6 +90,8 @@ public:
       throw std::out_of_range("Argument passed to at() was not in the map.");
     return ivalue_detail::fromHandle<Value>(std::move(found));
   }
+  /// Returns the entry of a key, or end(). It takes time in proportion to the size of the dict, unlike at() and
+  /// contains().
   iterator find(const Key &key) const {
     tsc_torch_detail::Value found = lookup(key);
     if (!found)
@@ -101,6 +105,7 @@ public:
   }
   bool contains(const Key &key) const { return static_cast<bool>(lookup(key)); }
   size_t count(const Key &key) const { return contains(key) ? 1 : 0; }
+  /// Removes the entry of a key, and returns how many there were: 0 or 1.
   size_t erase(const Key &key) const {
     if (!contains(key))
       return 0;
@@ -173,6 +178,7 @@ using GenericDict = Dict<IValue, IValue>;
 } // namespace c10
 
 namespace torch {
+/// A dict of TorchScript's, as hosts name it.
 template <typename Key, typename Value> using Dict = c10::Dict<Key, Value>;
 } // namespace torch
 

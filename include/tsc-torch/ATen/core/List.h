@@ -16,6 +16,7 @@ namespace ivalue_detail {
 struct Container : intrusive_ptr_target {
   explicit Container(tsc_torch_detail::Value owned) : value(std::move(owned)) {}
   ~Container() override;
+  /// Makes an empty list or dict of the type that an annotation names, "List[int]". Another text is a c10::Error.
   static intrusive_ptr<Container> create(const std::string &type) {
     tsc_torch_detail::Value value;
     tsc_torch_detail::check(tsc_value_new_container(type.c_str(), value.out()));
@@ -38,13 +39,16 @@ private:
 
 /// The annotation of a type in C++: "List[int]" of std::vector<int64_t>.
 template <typename T> struct Annotation;
+/// Converts a value to a type of C++. A value of another type is a c10::Error.
 template <typename T> T fromHandle(tsc_torch_detail::Value owned);
+/// Returns a handle of a value of C++.
 template <typename T> tsc_torch_detail::Value toHandle(const T &element);
 
 } // namespace ivalue_detail
 
 /// What list[i] gives: the element, which can be assigned to. One of a class has its methods.
 template <typename T, bool isClass> class ListElementReference;
+/// A copy of an element of a class, whose methods can be called. Assigning to it also sets the list's element.
 template <typename T> class ListElementReference<T, true> : public T {
 public:
   ListElementReference(intrusive_ptr<ivalue_detail::Container> list, size_t index, T element)
@@ -63,6 +67,7 @@ private:
   intrusive_ptr<ivalue_detail::Container> list;
   size_t position;
 };
+/// A copy of an element that is no class's. Assigning to it also sets the list's element.
 template <typename T> class ListElementReference<T, false> {
 public:
   ListElementReference(intrusive_ptr<ivalue_detail::Container> list, size_t index, T element)
@@ -90,6 +95,7 @@ public:
   using size_type = size_t;
   using reference = ListElementReference<T, std::is_class<T>::value>;
 
+  /// Goes over the elements by their positions. It borrows the List, and finds what the list holds when it is asked.
   class iterator {
   public:
     using iterator_category = std::random_access_iterator_tag;
@@ -130,6 +136,7 @@ public:
   }
   explicit List(intrusive_ptr<ivalue_detail::Container> impl) : impl(std::move(impl)) {}
 
+  /// Returns a copy of an element. A position out of range is a c10::IndexError.
   T get(size_t index) const {
     TORCH_CHECK_INDEX(index < size(), "list index out of range");
     return ivalue_detail::fromHandle<T>(tsc_torch_detail::elementOf(impl->value.get(), index));
@@ -137,6 +144,7 @@ public:
   T extract(size_t index) const { return get(index); }
   reference operator[](size_t index) const { return at(index); }
   reference at(size_t index) const { return reference(impl, index, get(index)); }
+  /// Replaces an element. A position out of range is a c10::IndexError.
   void set(size_t index, const T &element) const {
     TORCH_CHECK_INDEX(index < size(), "list index out of range");
     tsc_torch_detail::check(tsc_list_set(impl->value.get(), index, ivalue_detail::toHandle<T>(element).get()));
@@ -154,6 +162,7 @@ public:
     tsc_torch_detail::check(tsc_list_truncate(impl->value.get(), size() - 1));
   }
   void clear() const { tsc_torch_detail::check(tsc_list_truncate(impl->value.get(), 0)); }
+  /// Removes elements at the end, or appends `value`, until there are `count`.
   void resize(size_t count, const T &value = T()) const {
     if (count < size())
       tsc_torch_detail::check(tsc_list_truncate(impl->value.get(), count));
@@ -200,6 +209,7 @@ using GenericList = List<IValue>;
 } // namespace c10
 
 namespace torch {
+/// A list of TorchScript's, as hosts name it.
 template <typename T> using List = c10::List<T>;
 } // namespace torch
 

@@ -6,7 +6,7 @@
 namespace at {
 inline namespace tsc_torch {
 namespace Reduction {
-/// By PyTorch's numbers.
+/// What a loss returns of its elements: all of them, their mean or their sum. The numbers are PyTorch's.
 enum Reduction { None, Mean, Sum, END };
 } // namespace Reduction
 } // namespace tsc_torch

@@ -83,6 +83,7 @@ public:
 };
 
 class Tensor;
+/// The name by which LibTorch's headers pass tensors without operators. Here it has them.
 using TensorBase = Tensor;
 
 /// A tensor, shared by its copies. Where nothing else is said, what is wrong is a c10::Error.
@@ -129,10 +130,12 @@ public:
     return c10::IntArrayRef(info.strides, static_cast<size_t>(info.rank));
   }
   c10::IntArrayRef sym_sizes() const { return sizes(); }
+  /// Returns the size of a dimension; negative ones count from the end. A dimension out of range is a c10::IndexError.
   int64_t size(int64_t dim) const {
     const tsc_tensor_info info = inspect();
     return info.sizes[wrap(dim, info.rank)];
   }
+  /// Returns the stride of a dimension, in elements. Dimensions are counted as in size().
   int64_t stride(int64_t dim) const {
     const tsc_tensor_info info = inspect();
     return info.strides[wrap(dim, info.rank)];
@@ -145,6 +148,7 @@ public:
   size_t itemsize() const { return c10::elementSize(scalar_type()); }
   int64_t element_size() const { return static_cast<int64_t>(itemsize()); }
   size_t nbytes() const { return static_cast<size_t>(numel()) * itemsize(); }
+  /// Whether the elements lie in memory without gaps, in the order that the format says.
   bool is_contiguous(MemoryFormat format = MemoryFormat::Contiguous) const;
   bool is_non_overlapping_and_dense() const;
   MemoryFormat suggest_memory_format() const {
@@ -189,6 +193,7 @@ public:
     const tsc_tensor_info info = inspect();
     return c10::Storage(const_cast<void *>(info.storage), info.storage_size);
   }
+  /// Whether both tensors share their memory. An undefined tensor is a c10::Error.
   bool is_alias_of(const Tensor &other) const {
     const void *mine = inspect().storage;
     return mine && mine == other.inspect().storage;
@@ -250,10 +255,13 @@ public:
   const Tensor &expect_contiguous_reference() const { return *this; }
 
   bool requires_grad() const { return impl && (inspect().flags & TSC_REQUIRES_GRAD) != 0; }
+  /// Sets whether gradients of the tensor are asked for, and returns it. A c10::Error for a dtype that has none, and
+  /// for taking the mark from a tensor that is no leaf.
   const Tensor &set_requires_grad(bool needed) const {
     tsc_torch_detail::check(tsc_tensor_set_requires_grad(checked(), needed));
     return *this;
   }
+  /// Does what set_requires_grad() does.
   const Tensor &requires_grad_(bool needed = true) const { return set_requires_grad(needed); }
   Tensor &requires_grad_(bool needed = true) {
     set_requires_grad(needed);
@@ -286,6 +294,9 @@ public:
   Tensor tensor_data() const { return detach(); }
   Tensor data() const { return detach(); }
   void set_data(const Tensor &other) const { tsc_torch_detail::check(tsc_tensor_set_data(checked(), other.checked())); }
+  /// Adds the gradients of this tensor to `.grad` of the leaves that it depends on, or of `inputs` alone. `gradient` is
+  /// its own, and may be undefined for a tensor of one element. Without `retain_graph`, what was recorded is kept only
+  /// for `create_graph`.
   void backward(const Tensor &gradient = {}, c10::optional<bool> retain_graph = c10::nullopt, bool create_graph = false,
                 c10::optional<TensorList> inputs = c10::nullopt) const;
 
@@ -306,13 +317,18 @@ public:
   Tensor operator[](const Tensor &index) const;
   Tensor operator[](int64_t index) const;
 
+  /// Returns what the indices select, as x[...] does in Python: a view of the tensor, or a copy where a tensor or a
+  /// bool is an index. c10::IndexError for too many indices and for numbers out of range.
   Tensor index(ArrayRef<indexing::TensorIndex> indices) const;
   Tensor index(std::initializer_list<indexing::TensorIndex> indices) const;
+  /// Returns what tensors select, each of them in the dimension of its position. Where one is empty, all is selected.
   Tensor index(const c10::List<c10::optional<Tensor>> &indices) const;
+  /// Writes values, which are broadcast, to what index() selects, and returns the tensor.
   Tensor &index_put_(ArrayRef<indexing::TensorIndex> indices, const Tensor &values);
   Tensor &index_put_(ArrayRef<indexing::TensorIndex> indices, const c10::Scalar &value);
   Tensor &index_put_(std::initializer_list<indexing::TensorIndex> indices, const Tensor &values);
   Tensor &index_put_(std::initializer_list<indexing::TensorIndex> indices, const c10::Scalar &value);
+  /// Does the same by tensors; with `accumulate`, adds the values to what is there.
   Tensor &index_put_(const c10::List<c10::optional<Tensor>> &indices, const Tensor &values, bool accumulate = false);
 
 #include <ATen/core/TensorMethods.inc>

@@ -8,9 +8,11 @@
 namespace at {
 inline namespace tsc_torch {
 
+/// The pointers of an accessor whose memory others may point to as well.
 template <typename T> struct DefaultPtrTraits {
   using PtrType = T *;
 };
+/// The pointers of an accessor whose memory nothing else points to.
 template <typename T> struct RestrictPtrTraits {
   using PtrType = T *__restrict;
 };
@@ -47,6 +49,7 @@ public:
     return {this->data_ + this->strides_[0] * i, this->sizes_ + 1, this->strides_ + 1};
   }
 };
+/// An accessor of one dimension: a[i] is an element.
 template <typename T, template <typename U> class PtrTraits, typename index_t>
 class TensorAccessor<T, 1, PtrTraits, index_t> : public TensorAccessorBase<T, 1, PtrTraits, index_t> {
 public:
@@ -82,10 +85,13 @@ private:
   PtrType data_;
   index_t sizes_[N], strides_[N];
 };
+/// A packed accessor that computes positions in 32 bits.
 template <typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits>
 using PackedTensorAccessor32 = GenericPackedTensorAccessor<T, N, PtrTraits, int32_t>;
+/// A packed accessor that computes positions in 64 bits.
 template <typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits>
 using PackedTensorAccessor64 = GenericPackedTensorAccessor<T, N, PtrTraits, int64_t>;
+/// A packed accessor that computes positions in `index_t`.
 template <typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits, typename index_t = int64_t>
 using PackedTensorAccessor = GenericPackedTensorAccessor<T, N, PtrTraits, index_t>;
 

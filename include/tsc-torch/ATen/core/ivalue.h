@@ -44,16 +44,19 @@ struct ConstantString final : Held {
 private:
   std::string text;
 };
+/// The elements of a tuple, as hosts name the type.
 using TupleElements = std::vector<IValue>;
 /// A tuple; its elements stay what they are.
 struct Tuple final : Held {
   explicit Tuple(tsc_torch_detail::Value owned);
   Tuple(tsc_torch_detail::Value owned, std::vector<IValue> elements);
   ~Tuple() override;
+  /// Makes a tuple of these elements.
   static intrusive_ptr<Tuple> create(std::vector<IValue> elements);
   static intrusive_ptr<Tuple> create(std::initializer_list<IValue> elements);
   static intrusive_ptr<Tuple> create(ArrayRef<IValue> elements);
   template <typename... Args> static intrusive_ptr<Tuple> create(Args &&...elements);
+  /// Returns the elements: the tuple's, or a copy where the tuple is a temporary.
   const std::vector<IValue> &elements() const & { return *all; }
   std::vector<IValue> elements() &&;
   size_t size() const;
@@ -75,7 +78,10 @@ struct Entry {
 /// An instance of a class of the program's, a module among them.
 struct Object final : Held {
   using Held::Held;
+  /// Returns an attribute, or a constant of the class, by its name or by its path from the object. c10::Error where
+  /// there is none.
   IValue getAttr(const std::string &name) const;
+  /// Sets an attribute. c10::Error where there is none, and for a value that is not of its type.
   void setAttr(const std::string &name, const IValue &given);
   std::string name() const { return tsc_value_type_name(value.get()); }
   ClassTypePtr type() const { return std::make_shared<ClassType>(name()); }
@@ -166,7 +172,7 @@ struct IValue final {
       dict.insert_or_assign(entry.first, entry.second);
     *this = IValue(dict);
   }
-  /// Of tsc's handle, which it takes over.
+  /// Takes over a handle of tsc's, and returns its value.
   static IValue fromHandle(tsc_value *owned) {
     tsc_torch_detail::Value value(owned);
     IValue made;
@@ -499,18 +505,25 @@ TSC_TORCH_ANNOTATION(std::string, "str");
 TSC_TORCH_ANNOTATION(IValue, "Any");
 TSC_TORCH_ANNOTATION(Device, "Device");
 #undef TSC_TORCH_ANNOTATION
+/// The annotation of an optional, "Optional[int]".
 template <typename T> struct Annotation<optional<T>> {
   static std::string text() { return "Optional[" + Annotation<T>::text() + "]"; }
 };
+/// The annotation of a list, "List[int]".
 template <typename T> struct Annotation<List<T>> {
   static std::string text() { return "List[" + Annotation<T>::text() + "]"; }
 };
+/// The annotation of a vector, which becomes a list.
 template <typename T> struct Annotation<std::vector<T>> : Annotation<List<T>> {};
+/// The annotation of a dict, "Dict[str, int]".
 template <typename K, typename V> struct Annotation<Dict<K, V>> {
   static std::string text() { return "Dict[" + Annotation<K>::text() + ", " + Annotation<V>::text() + "]"; }
 };
+/// The annotation of an unordered map, which becomes a dict.
 template <typename K, typename V> struct Annotation<std::unordered_map<K, V>> : Annotation<Dict<K, V>> {};
+/// The annotation of a map, which becomes a dict.
 template <typename K, typename V> struct Annotation<std::map<K, V>> : Annotation<Dict<K, V>> {};
+/// The annotation of a tuple, "Tuple[int, str]".
 template <typename First, typename... Rest> struct Annotation<std::tuple<First, Rest...>> {
   static std::string text() {
     std::string all = "Tuple[" + Annotation<First>::text();
@@ -544,19 +557,25 @@ template <> struct Read<float> {
 template <> struct Read<IValue> {
   static IValue from(const IValue &value) { return value; }
 };
+/// Reads an int as any integer type of C++, without a check of its range.
 template <typename T> struct Read<T, std::enable_if_t<std::is_integral<T>::value && !std::is_same<T, bool>::value>> {
   static T from(const IValue &value) { return static_cast<T>(value.toInt()); }
 };
+/// Reads None as nothing, and another value as the type.
 template <typename T> struct Read<optional<T>> {
   static optional<T> from(const IValue &value) { return value.toOptional<T>(); }
 };
+/// Reads a list, which is shared. Its type is not compared with the one that is asked for.
 template <typename T> struct Read<List<T>> {
   static List<T> from(const IValue &value) { return List<T>(value.toList().container()); }
 };
+/// Reads a list as a copy of its elements.
 template <typename T> struct Read<std::vector<T>> {
   static std::vector<T> from(const IValue &value) { return List<T>(value.toList().container()).vec(); }
 };
+/// Reads a list of N elements as a copy of them.
 template <typename T, size_t N> struct Read<std::array<T, N>> {
+  /// Returns the elements. A list of another size is a c10::Error.
   static std::array<T, N> from(const IValue &value) {
     const std::vector<T> list = Read<std::vector<T>>::from(value);
     TORCH_CHECK(list.size() == N, "Tried to convert a List with ", list.size(),
@@ -566,10 +585,13 @@ template <typename T, size_t N> struct Read<std::array<T, N>> {
     return made;
   }
 };
+/// Reads a dict, which is shared. Its type is not compared with the one that is asked for.
 template <typename K, typename V> struct Read<Dict<K, V>> {
   static Dict<K, V> from(const IValue &value) { return Dict<K, V>(value.toGenericDict().container()); }
 };
+/// Reads a dict as a copy of its entries.
 template <typename K, typename V> struct Read<std::unordered_map<K, V>> {
+  /// Returns the entries, without the order that they have in the dict.
   static std::unordered_map<K, V> from(const IValue &value) {
     std::unordered_map<K, V> map;
     for (const auto &entry : Read<Dict<K, V>>::from(value))
@@ -577,11 +599,13 @@ template <typename K, typename V> struct Read<std::unordered_map<K, V>> {
     return map;
   }
 };
+/// Reads a tuple, each element as its type.
 template <typename... Args> struct Read<std::tuple<Args...>> {
   template <size_t... I>
   static std::tuple<Args...> each(const std::vector<IValue> &elements, std::index_sequence<I...>) {
     return std::tuple<Args...>(Read<Args>::from(elements[I])...);
   }
+  /// Returns the elements. A tuple of another size is a c10::Error.
   static std::tuple<Args...> from(const IValue &value) {
     const std::vector<IValue> &elements = value.toTupleRef().elements();
     TORCH_CHECK(elements.size() == sizeof...(Args), "the tuple has ", elements.size(), " elements, and not ",
@@ -589,7 +613,9 @@ template <typename... Args> struct Read<std::tuple<Args...>> {
     return each(elements, std::make_index_sequence<sizeof...(Args)>());
   }
 };
+/// Reads a value as a pointer to what holds it. There are specializations for tuples and objects.
 template <typename T> struct Read<intrusive_ptr<T>> {
+  /// Returns the pointer. A value of another type is a c10::Error.
   static intrusive_ptr<T> from(const IValue &value);
 };
 template <> inline intrusive_ptr<ivalue::Tuple> Read<intrusive_ptr<ivalue::Tuple>>::from(const IValue &value) {
@@ -644,7 +670,9 @@ inline Tensor &Tensor::index_put_(const c10::List<c10::optional<Tensor>> &indice
 namespace torch {
 namespace jit {
 inline namespace tsc_torch {
+/// The arguments of a call, and behind it its result.
 using Stack = std::vector<c10::IValue>;
+/// The arguments of a call that are given by name.
 using Kwargs = std::unordered_map<std::string, c10::IValue>;
 using c10::IValue;
 } // namespace tsc_torch

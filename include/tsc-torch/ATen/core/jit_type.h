@@ -13,6 +13,7 @@
 namespace c10 {
 inline namespace tsc_torch {
 
+/// What kind of type a Type is. The names are PyTorch's, the numbers are not.
 enum class TypeKind {
   AnyType,
   EnumType,
@@ -41,6 +42,7 @@ enum class TypeKind {
   ClassType,
   InterfaceType
 };
+/// Returns the name of a kind: "ListType".
 inline const char *typeKindToString(TypeKind kind) {
   static const char *const names[] = {
       "AnyType",       "EnumType",      "TensorType",    "StorageType",   "TupleType",    "ListType",     "DictType",
@@ -51,7 +53,9 @@ inline const char *typeKindToString(TypeKind kind) {
 }
 
 class Type;
+/// A type, shared by all who hold it.
 using TypePtr = std::shared_ptr<Type>;
+/// A type, shared by all who hold it, which is only read.
 using ConstTypePtr = std::shared_ptr<const Type>;
 
 /// A type of TorchScript.
@@ -80,7 +84,7 @@ public:
   /// "Dict[str, Tensor]".
   const std::string &annotation_str() const { return text; }
   const std::string &repr_str() const { return text; }
-  /// As PyTorch prints types in graphs: "Dict(str, Tensor)", "Tensor[]", "int?".
+  /// Returns the type as PyTorch prints it in graphs: "Dict(str, Tensor)", "Tensor[]", "int?".
   std::string str() const {
     switch (of) {
     case TypeKind::ListType: return inner.at(0)->str() + "[]";
@@ -181,6 +185,7 @@ TSC_TORCH_TYPE(ListType, "List");
 TSC_TORCH_TYPE(OptionalType, "Optional");
 TSC_TORCH_TYPE(FutureType, "Future");
 #undef TSC_TORCH_TYPE
+/// The type of dicts, with types of keys and values.
 class DictType : public Type {
 public:
   using Type::Type;
@@ -189,11 +194,14 @@ public:
     return std::make_shared<DictType>("Dict[" + key->annotation_str() + ", " + value->annotation_str() + "]");
   }
 };
+/// A DictType, shared by all who hold it.
 using DictTypePtr = std::shared_ptr<DictType>;
+/// The type of tuples, with one type for each element.
 class TupleType : public Type {
 public:
   using Type::Type;
   static constexpr TypeKind Kind = TypeKind::TupleType;
+  /// Returns the type of tuples of such elements; "Tuple[()]" where there are none.
   static std::shared_ptr<TupleType> create(const std::vector<TypePtr> &elements) {
     std::string text = elements.empty() ? "Tuple[()" : "Tuple[";
     for (size_t i = 0; i != elements.size(); ++i)
@@ -201,12 +209,15 @@ public:
     return std::make_shared<TupleType>(text + "]");
   }
 };
+/// A TupleType, shared by all who hold it.
 using TupleTypePtr = std::shared_ptr<TupleType>;
+/// The type of the instances of a class, modules among them. It is known by name alone.
 class ClassType : public Type {
 public:
   using Type::Type;
   static constexpr TypeKind Kind = TypeKind::ClassType;
 };
+/// A ClassType, shared by all who hold it.
 using ClassTypePtr = std::shared_ptr<ClassType>;
 
 /// A name with its namespace: "__torch__.Net".
