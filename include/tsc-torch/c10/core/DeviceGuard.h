@@ -19,6 +19,7 @@ public:
 private:
   Device device;
 };
+/// A DeviceGuard that may name no device.
 class OptionalDeviceGuard {
 public:
   OptionalDeviceGuard() = default;

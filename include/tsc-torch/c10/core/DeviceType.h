@@ -11,9 +11,10 @@
 namespace c10 {
 inline namespace tsc_torch {
 
+/// The number of a device among those of its kind; -1 where none is named.
 using DeviceIndex = int8_t;
 
-/// By PyTorch's numbers.
+/// A kind of device. The numbers are PyTorch's.
 enum class DeviceType : int8_t {
   CPU = 0,
   CUDA = 1,

@@ -25,9 +25,11 @@ struct AutoGradMode {
 private:
   tsc_grad_mode before;
 };
+/// Keeps what the thread computes from being recorded for gradients, until it goes.
 struct NoGradGuard : AutoGradMode {
   NoGradGuard() : AutoGradMode(false) {}
 };
+/// Stands for LibTorch's switch of forward-mode gradients, and has no effect.
 struct AutoFwGradMode {
   explicit AutoFwGradMode(bool) {}
 };

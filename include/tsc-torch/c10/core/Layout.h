@@ -8,7 +8,7 @@
 namespace c10 {
 inline namespace tsc_torch {
 
-/// By PyTorch's numbers.
+/// How the elements of a tensor are stored. The numbers are PyTorch's.
 enum class Layout : int8_t { Strided, Sparse, SparseCsr, Mkldnn, SparseCsc, SparseBsr, SparseBsc, Jagged, NumOptions };
 constexpr Layout kStrided = Layout::Strided;
 constexpr Layout kSparse = Layout::Sparse;

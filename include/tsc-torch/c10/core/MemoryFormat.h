@@ -8,7 +8,7 @@
 namespace c10 {
 inline namespace tsc_torch {
 
-/// By PyTorch's numbers.
+/// An order of a tensor's dimensions in memory. The numbers are PyTorch's.
 enum class MemoryFormat : int8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d, NumOptions };
 
 inline std::ostream &operator<<(std::ostream &out, MemoryFormat format) {

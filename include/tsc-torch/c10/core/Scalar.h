@@ -52,6 +52,7 @@ public:
   complex<float> toComplexFloat() const { return to<complex<float>>(); }
   complex<double> toComplexDouble() const { return to<complex<double>>(); }
 
+  /// Whether this is that number. A complex number with an imaginary part is none.
   template <typename T> bool equal(T number) const {
     if (kind == Kind::Complex)
       return imaginary == 0 && real == static_cast<double>(number);

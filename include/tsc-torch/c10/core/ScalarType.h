@@ -58,7 +58,7 @@ enum class ScalarType : int8_t {
   UInt16 = 27,
   UInt32 = 28,
   UInt64 = 29,
-  Undefined = 100, ///< Of no tensor.
+  Undefined = 100, ///< The dtype of an undefined tensor.
   NumOptions = 101
 };
 
@@ -173,7 +173,7 @@ public:
   bool isScalarType() const noexcept { return type != c10::ScalarType::Undefined; }
   bool isScalarType(c10::ScalarType other) const noexcept { return type == other; }
   size_t itemsize() const { return c10::elementSize(type); }
-  /// As PyTorch prints it: "float", "long int".
+  /// Returns the name as PyTorch prints it: "float", "long int".
   const char *name() const noexcept {
     switch (type) {
     case c10::ScalarType::Byte: return "unsigned char";
@@ -214,6 +214,7 @@ inline namespace tsc_torch {
 using caffe2::TypeMeta;
 inline ScalarType typeMetaToScalarType(TypeMeta meta) { return meta.toScalarType(); }
 inline TypeMeta scalarTypeToTypeMeta(ScalarType type) { return TypeMeta(type); }
+/// Returns the ScalarType of a TypeMeta, or nothing for none.
 inline optional<ScalarType> optTypeMetaToScalarType(optional<TypeMeta> meta) {
   if (!meta)
     return nullopt;
@@ -224,6 +225,7 @@ inline optional<ScalarType> optTypeMetaToScalarType(optional<TypeMeta> meta) {
 
 namespace torch {
 inline namespace tsc_torch {
+/// A dtype, as hosts name the type.
 using Dtype = c10::ScalarType;
 constexpr auto kUInt8 = c10::kByte;
 constexpr auto kInt8 = c10::kChar;

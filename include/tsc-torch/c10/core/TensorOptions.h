@@ -25,13 +25,16 @@ struct TensorOptions {
     set(device_, HasDevice, Device(std::forward<T>(given)));
   }
 
+  /// Returns these options with another device, or with none that is named.
   TensorOptions device(optional<Device> given) const { return with(&TensorOptions::device_, HasDevice, given); }
+  /// Returns these options with the device that is made of the arguments: device(kCUDA, 1).
   template <typename... Args> TensorOptions device(Args &&...args) const {
     TensorOptions changed = *this;
     changed.set(changed.device_, HasDevice, Device(std::forward<Args>(args)...));
     return changed;
   }
   TensorOptions device_index(DeviceIndex index) const { return device(Device(DeviceType::CUDA, index)); }
+  /// Returns these options with another dtype, or with none that is named.
   TensorOptions dtype(optional<ScalarType> given) const { return with(&TensorOptions::dtype_, HasDtype, given); }
   TensorOptions dtype(ScalarType given) const {
     TensorOptions changed = *this;
@@ -39,6 +42,7 @@ struct TensorOptions {
     return changed;
   }
   TensorOptions dtype(TypeMeta given) const { return dtype(given.toScalarType()); }
+  /// Names the dtype of a type of C++ in these options, and returns them.
   template <typename T> TensorOptions &dtype() {
     set(dtype_, HasDtype, CppTypeToScalarType<T>::value);
     return *this;

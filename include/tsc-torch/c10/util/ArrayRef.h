@@ -53,6 +53,7 @@ public:
   constexpr size_t size() const { return Length; }
   const T &front() const { return at(0); }
   const T &back() const { return at(Length - 1); }
+  /// Whether both have equal elements in the same order.
   bool equals(ArrayRef other) const {
     if (Length != other.Length)
       return false;
@@ -61,15 +62,18 @@ public:
         return false;
     return true;
   }
+  /// Returns `m` elements, of which the first is number `n`. c10::Error where there are fewer.
   ArrayRef slice(size_t n, size_t m) const {
     TORCH_CHECK(n <= Length && m <= Length - n, "ArrayRef: invalid slice, N = ", n, "; M = ", m, "; size = ", Length);
     return ArrayRef(Data + n, m);
   }
+  /// Returns the elements from number `n` on. c10::Error where there are fewer than `n`.
   ArrayRef slice(size_t n) const {
     TORCH_CHECK(n <= Length, "ArrayRef: invalid slice, N = ", n, "; size = ", Length);
     return slice(n, Length - n);
   }
   constexpr const T &operator[](size_t index) const { return Data[index]; }
+  /// Returns an element. An index out of range is a c10::Error.
   const T &at(size_t index) const {
     TORCH_CHECK(index < Length, "ArrayRef: invalid index Index = ", index, "; Length = ", Length);
     return Data[index];
@@ -99,8 +103,10 @@ template <typename T> ArrayRef<T> makeArrayRef(const T *data, size_t length) { r
 template <typename T> ArrayRef<T> makeArrayRef(const std::vector<T> &list) { return list; }
 template <typename T, size_t N> ArrayRef<T> makeArrayRef(const std::array<T, N> &list) { return list; }
 
+/// Integers that belong to somebody else: sizes, strides, dimensions.
 using IntArrayRef = ArrayRef<int64_t>;
 using SymInt = int64_t; ///< Sizes are numbers here.
+/// The sizes that LibTorch's functions take as symbols, which are numbers here.
 using SymIntArrayRef = ArrayRef<SymInt>;
 
 /// An optional list of numbers, which may be given as a list, as one number or as nothing.

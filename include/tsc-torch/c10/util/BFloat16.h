@@ -9,6 +9,7 @@ inline namespace tsc_torch {
 /// A bfloat16; it computes as a float.
 struct alignas(2) BFloat16 {
   uint16_t x;
+  /// Marks the constructor that takes the bits of a bfloat16.
   struct from_bits_t {};
   static constexpr from_bits_t from_bits() { return from_bits_t(); }
 

@@ -87,6 +87,7 @@ template <typename First, typename... Rest> void strTo(std::ostream &out, const 
   out << first;
   strTo(out, rest...);
 }
+/// Returns the arguments one after the other, as text.
 template <typename... Args> std::string str(const Args &...args) {
   std::ostringstream out;
   strTo(out, args...);

@@ -10,11 +10,13 @@
 namespace c10 {
 inline namespace tsc_torch {
 
+/// Returns the bits of a float.
 inline uint32_t fp32_to_bits(float value) {
   uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
   return bits;
 }
+/// Returns the float that has these bits.
 inline float fp32_from_bits(uint32_t bits) {
   float value;
   std::memcpy(&value, &bits, sizeof value);
@@ -24,6 +26,7 @@ inline float fp32_from_bits(uint32_t bits) {
 /// A half; it computes as a float.
 struct alignas(2) Half {
   uint16_t x;
+  /// Marks the constructor that takes the bits of a half.
   struct from_bits_t {};
   static constexpr from_bits_t from_bits() { return from_bits_t(); }
 
@@ -48,7 +51,7 @@ private:
     const float magnitude = static_cast<float>(fraction) * 5.9604644775390625e-8f; // 2^-24
     return sign ? -magnitude : magnitude;
   }
-  /// To the nearest, ties to even.
+  /// Rounds to the nearest half, ties to even.
   static uint16_t round(float value) {
     const uint32_t bits = fp32_to_bits(value), magnitude = bits & 0x7fffffffu;
     const uint16_t sign = static_cast<uint16_t>((bits >> 16) & 0x8000);

@@ -29,6 +29,7 @@ private:
 };
 
 namespace raw {
+/// Marks the constructor that takes an object over from one of its owners.
 struct DontIncreaseRefcount {};
 } // namespace raw
 
@@ -55,6 +56,7 @@ public:
     return *this;
   }
 
+  /// Makes an object of the arguments, and returns its first owner.
   template <typename... Args> static intrusive_ptr make(Args &&...args) {
     intrusive_ptr made;
     made.target = new T(std::forward<Args>(args)...);
@@ -63,6 +65,7 @@ public:
   }
   /// Takes over what release() gave.
   static intrusive_ptr reclaim(T *owned) { return intrusive_ptr(owned, raw::DontIncreaseRefcount{}); }
+  /// Returns one more owner of an object; null for null.
   static intrusive_ptr reclaim_copy(T *shared) {
     intrusive_ptr made(shared, raw::DontIncreaseRefcount{});
     made.retain();
@@ -76,11 +79,13 @@ public:
   T *operator->() const noexcept { return target; }
   explicit operator bool() const noexcept { return target != nullptr; }
   bool defined() const noexcept { return target != nullptr; }
+  /// Gives its object up, which is deleted where it was the last owner, and points to nothing.
   void reset() noexcept {
     drop();
     target = nullptr;
   }
   void swap(intrusive_ptr &other) noexcept { std::swap(target, other.target); }
+  /// Hands its share in the object to the caller, who passes it to reclaim(), and points to nothing.
   T *release() noexcept {
     T *given = target;
     target = nullptr;
@@ -130,6 +135,7 @@ template <typename T, typename U> intrusive_ptr<T> dynamic_intrusive_pointer_cas
 } // namespace c10
 
 namespace std {
+/// Hashes the address of the object, so that pointers can be keys.
 template <typename T> struct hash<c10::intrusive_ptr<T>> {
   size_t operator()(const c10::intrusive_ptr<T> &p) const { return std::hash<T *>()(p.get()); }
 };

@@ -12,6 +12,7 @@ inline namespace tsc_torch {
 /// The integers from `first` up to and without `last`.
 template <typename T> class integer_range {
 public:
+  /// A position in the range: its number.
   class iterator {
   public:
     using iterator_category = std::input_iterator_tag;

@@ -11,6 +11,7 @@ namespace caffe2 {
 namespace serialize {
 inline namespace tsc_torch {
 
+/// Reads a file. Several threads may read at once. c10::Error where it cannot be opened.
 class FileAdapter final : public ReadAdapterInterface {
 public:
   explicit FileAdapter(const std::string &file_name) : in(file_name, std::ios::binary | std::ios::ate) {

@@ -44,6 +44,7 @@ public:
     return std::make_tuple(
         c10::DataPtr(std::shared_ptr<void>(copy, [](void *memory) { delete[] static_cast<char *>(memory); })), size);
   }
+  /// Whether the archive has a file of that name, with or without the folder that all are in.
   bool hasRecord(const std::string &name) {
     std::lock_guard<std::mutex> lock(mutex);
     for (const std::string &known : names())

@@ -9,7 +9,8 @@ namespace caffe2 {
 namespace serialize {
 inline namespace tsc_torch {
 
-/// Over a stream of the host's, which outlives it.
+/// Reads a stream of the host's, which it borrows. One thread at a time may read. c10::Error where the size of the
+/// stream is not to be found.
 class IStreamAdapter final : public ReadAdapterInterface {
 public:
   explicit IStreamAdapter(std::istream *stream) : in(stream) {

@@ -7,7 +7,9 @@ namespace torch {
 namespace autograd {
 inline namespace tsc_torch {
 
+/// A tensor, as hosts name it that ask for gradients. All tensors may have them.
 using Variable = at::Tensor;
+/// The tensors that are differentiated, or their gradients.
 using variable_list = std::vector<Variable>;
 
 /// Adds the gradients of the outputs to `.grad` of the leaves, or of `inputs`.
