@@ -104,7 +104,7 @@ private:
   std::vector<c10::Scalar> numbers;
 };
 
-/// What the host calls when a tensor over its memory is gone. It is deleted by that call.
+/// The host's function that frees the memory of a tensor, and that memory. done() deletes it.
 struct BlobOwner {
   std::function<void(void *)> release;
   void *data;

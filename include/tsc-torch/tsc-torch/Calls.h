@@ -25,7 +25,9 @@ namespace at {
 inline namespace tsc_torch {
 class Tensor;
 class Generator;
+/// Tensors that belong to somebody else.
 using TensorList = c10::ArrayRef<Tensor>;
+/// The same, as LibTorch's newer functions name it.
 using ITensorListRef = c10::ArrayRef<Tensor>;
 } // namespace tsc_torch
 } // namespace at
@@ -36,6 +38,7 @@ namespace tsc_torch_detail {
 class Operator {
 public:
   constexpr Operator(const char *name, const char *overload) : name(name), overload(overload), found(nullptr) {}
+  /// Returns the overload. Several threads may ask at once. c10::Error where there is none of these names.
   const tsc_op *get() {
     const tsc_op *op = found.load(std::memory_order_acquire);
     if (C10_UNLIKELY(!op)) {
@@ -50,6 +53,7 @@ private:
   std::atomic<const tsc_op *> found;
 };
 
+/// Makes a float, bool, complex number or int, which the caller frees.
 inline tsc_value *newScalar(const c10::Scalar &number) {
   if (number.isFloatingPoint())
     return made(tsc_value_new_float(number.toDouble()));
@@ -61,6 +65,7 @@ inline tsc_value *newScalar(const c10::Scalar &number) {
   }
   return made(tsc_value_new_int(number.toLong()));
 }
+/// Returns the number that a value is. Another value is a c10::Error.
 inline c10::Scalar readScalar(const tsc_value *value) {
   switch (tsc_value_kind(value)) {
   case TSC_KIND_BOOL: {
@@ -85,6 +90,7 @@ inline c10::Scalar readScalar(const tsc_value *value) {
   }
   }
 }
+/// Makes a device, which the caller frees. A kind that tsc does not know is a c10::Error.
 inline tsc_value *newDevice(const c10::Device &device) {
   tsc_value *value = nullptr;
   check(tsc_value_new_device(static_cast<int>(device.type()), device.index(), &value));
@@ -105,6 +111,8 @@ public:
       tsc_value_free(results[i]);
   }
 
+  // Each of these appends an argument. Those that are optional append None for nothing. Tensors are borrowed until the
+  // call is over; what is made for the call, such as numbers and lists, is the call's.
   void tensor(const at::Tensor &tensor);
   void optionalTensor(const c10::optional<at::Tensor> &tensor);
   void tensors(at::TensorList tensors);
@@ -167,28 +175,34 @@ public:
     requiresGrad = options.requires_grad();
   }
   void value(tsc_value *borrowed) { args[count++] = borrowed; }
+  /// Appends an argument, and takes it over.
   void give(tsc_value *value) {
     owned |= uint32_t{1} << count;
     args[count++] = value;
   }
   void nothing() { args[count++] = none(); }
 
+  /// Calls the operator, which has `wanted` results. Errors are thrown.
   void run(unsigned wanted) {
     check(tsc_op_run(op, args, count, results, wanted));
     numResults = wanted;
   }
+  /// Hands a result to the caller, who frees it.
   tsc_value *take(unsigned index) {
     tsc_value *value = results[index];
     results[index] = nullptr;
     return value;
   }
+  /// Hands a result over, once, as a tensor; it is undefined where the result is None.
   at::Tensor giveTensor(unsigned index);
+  /// Returns the tensors of a list.
   std::vector<at::Tensor> giveTensors(unsigned index);
   c10::Scalar giveScalar(unsigned index) { return readScalar(results[index]); }
   int64_t giveInteger(unsigned index) { return giveScalar(index).toLong(); }
   double giveReal(unsigned index) { return giveScalar(index).toDouble(); }
   bool giveBoolean(unsigned index) { return giveScalar(index).toBool(); }
   c10::ScalarType giveDtype(unsigned index) { return static_cast<c10::ScalarType>(giveInteger(index)); }
+  /// Returns a copy of a list of ints.
   std::vector<int64_t> giveIntegers(unsigned index) {
     const int64_t *numbers = nullptr;
     size_t size = 0;

@@ -57,12 +57,13 @@ public:
   ~Value() { tsc_value_free(value); }
 
   tsc_value *get() const { return value; }
-  /// For functions that give a value through a pointer.
+  /// Frees its value, and returns the place for another one, which a function gives through a pointer.
   tsc_value **out() {
     tsc_value_free(value);
     value = nullptr;
     return &value;
   }
+  /// Hands its value to the caller, who frees it.
   tsc_value *release() {
     tsc_value *given = value;
     value = nullptr;
@@ -74,6 +75,7 @@ private:
   tsc_value *value = nullptr;
 };
 
+/// Returns a copy of a string's text. Another value is a c10::Error.
 inline std::string textOf(const tsc_value *value) {
   const char *text = nullptr;
   size_t length = 0;
@@ -85,11 +87,14 @@ inline tsc_value *none() {
   static tsc_value *const value = made(tsc_value_new_none());
   return value;
 }
+/// Returns how many elements a list, tuple or dict has. Another value is a c10::Error.
 inline size_t sizeOf(const tsc_value *value) {
   size_t size = 0;
   check(tsc_value_size(value, &size));
   return size;
 }
+/// Returns an element of a list or tuple; of a dict, an entry as a tuple of key and value. c10::Error where there is
+/// none.
 inline Value elementOf(const tsc_value *value, size_t index) {
   Value element;
   check(tsc_value_element(value, index, element.out()));

@@ -295,8 +295,8 @@ public:
   Tensor data() const { return detach(); }
   void set_data(const Tensor &other) const { tsc_torch_detail::check(tsc_tensor_set_data(checked(), other.checked())); }
   /// Adds the gradients of this tensor to `.grad` of the leaves that it depends on, or of `inputs` alone. `gradient` is
-  /// its own, and may be undefined for a tensor of one element. Without `retain_graph`, what was recorded is kept only
-  /// for `create_graph`.
+  /// the one of the tensor itself, and may be undefined for a tensor of one element. Unless `retain_graph` says
+  /// otherwise, what was recorded is kept only for `create_graph`.
   void backward(const Tensor &gradient = {}, c10::optional<bool> retain_graph = c10::nullopt, bool create_graph = false,
                 c10::optional<TensorList> inputs = c10::nullopt) const;
 

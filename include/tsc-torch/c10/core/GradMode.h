@@ -25,7 +25,7 @@ struct AutoGradMode {
 private:
   tsc_grad_mode before;
 };
-/// Keeps what the thread computes from being recorded for gradients, until it goes.
+/// Keeps what the thread computes from being recorded for gradients, until the guard goes.
 struct NoGradGuard : AutoGradMode {
   NoGradGuard() : AutoGradMode(false) {}
 };

@@ -6,7 +6,7 @@
 namespace torch {
 namespace autograd {
 inline namespace tsc_torch {
-/// Returns a leaf that shares the elements of `data`, and has no part in its history.
+/// Returns a leaf that shares the elements of `data` and not its history.
 inline Variable make_variable(const at::Tensor &data, bool requires_grad = false, bool = true) {
   Variable made = data.detach();
   return requires_grad ? made.set_requires_grad(true) : made;

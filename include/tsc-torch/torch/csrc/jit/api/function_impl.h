@@ -9,6 +9,7 @@ namespace tsc_torch_detail {
 /// Arguments as handles: lent where the value has one, else made for the call.
 class Arguments {
 public:
+  /// Appends an argument. The handle of a value that has one is borrowed: the value stays until the call is over.
   void add(const c10::IValue &value) {
     tsc_value *lent = value.lent();
     if (!lent) {
@@ -26,6 +27,8 @@ private:
   std::vector<Value> owned;
 };
 
+/// Calls a compiled function, and returns its result. What the program raises is thrown as a JITException, other errors
+/// as a c10::Error.
 inline c10::IValue runEntry(const tsc_entry *entry, const std::vector<c10::IValue> &inputs,
                             const torch::jit::Kwargs &kwargs) {
   Arguments args, named;
@@ -50,6 +53,7 @@ namespace torch {
 namespace jit {
 inline namespace tsc_torch {
 
+/// An instance of a class of the program's, shared by all who hold it.
 using ObjectPtr = c10::intrusive_ptr<c10::ivalue::Object>;
 
 /// The code of a method. It can be handed on and printed, not walked or changed.

@@ -25,6 +25,7 @@ namespace torch {
 namespace jit {
 inline namespace tsc_torch {
 
+/// Files that an archive holds besides the module: their contents by their names.
 using ExtraFilesMap = std::unordered_map<std::string, std::string>;
 struct Module;
 
@@ -33,22 +34,22 @@ template <typename T> struct NamedValue {
   std::string name;
   T value;
 };
-using NameTensor = NamedValue<at::Tensor>;
-using NameValue = NamedValue<c10::IValue>;
-using NameModule = NamedValue<Module>;
+using NameTensor = NamedValue<at::Tensor>; ///< A parameter or buffer with its path.
+using NameValue = NamedValue<c10::IValue>; ///< An attribute with its path.
+using NameModule = NamedValue<Module>;     ///< A module with its path.
 
 /// The parameters, buffers, attributes or modules of a module, as they were when it was asked.
 template <typename T> struct slot_list : std::vector<T> {
   using std::vector<T>::vector;
 };
-using parameter_list = slot_list<at::Tensor>;
-using named_parameter_list = slot_list<NameTensor>;
-using buffer_list = slot_list<at::Tensor>;
-using named_buffer_list = slot_list<NameTensor>;
-using attribute_list = slot_list<c10::IValue>;
-using named_attribute_list = slot_list<NameValue>;
-using module_list = slot_list<Module>;
-using named_module_list = slot_list<NameModule>;
+using parameter_list = slot_list<at::Tensor>;       ///< What parameters() returns.
+using named_parameter_list = slot_list<NameTensor>; ///< What named_parameters() returns.
+using buffer_list = slot_list<at::Tensor>;          ///< What buffers() returns.
+using named_buffer_list = slot_list<NameTensor>;    ///< What named_buffers() returns.
+using attribute_list = slot_list<c10::IValue>;      ///< What attributes() returns.
+using named_attribute_list = slot_list<NameValue>;  ///< What named_attributes() returns.
+using module_list = slot_list<Module>;              ///< What children() and modules() return.
+using named_module_list = slot_list<NameModule>;    ///< What named_children() and named_modules() return.
 
 /// A module of a program. Copies are the same module; clone() makes another.
 struct Module : public Object {
@@ -80,6 +81,8 @@ struct Module : public Object {
   }
   buffer_list buffers(bool recurse = true) const { return tensors(TSC_LIST_BUFFERS, recurse); }
   named_buffer_list named_buffers(bool recurse = true) const { return namedTensors(TSC_LIST_BUFFERS, recurse); }
+  /// Returns all attributes, with parameters, buffers and modules among them; with `recurse`, those of the modules in
+  /// it too.
   attribute_list attributes(bool recurse = true) const {
     attribute_list all;
     for (NameValue &attribute : list(TSC_LIST_ATTRIBUTES, recurse))
@@ -91,6 +94,7 @@ struct Module : public Object {
   named_module_list named_children() const;
   module_list modules() const;
   named_module_list named_modules() const;
+  /// Calls the function with each module in this one, inner modules first, and then with this one.
   void apply(const std::function<void(Module &)> &function);
 
   void train(bool on = true) { tsc_torch_detail::check(tsc_module_set_training(handle(), on)); }
@@ -100,14 +104,18 @@ struct Module : public Object {
     tsc_torch_detail::check(tsc_module_is_training(handle(), &mode));
     return mode != 0;
   }
+  /// Gives all floating-point parameters and buffers the dtype, and moves all to the device. c10::Error where there is
+  /// no such device. `non_blocking` has no effect.
   void to(at::Device device, at::ScalarType dtype, bool non_blocking = false) {
     (void)non_blocking;
     convert(static_cast<int>(dtype), static_cast<int>(device.type()), device.index());
   }
+  /// Gives all floating-point parameters and buffers the dtype.
   void to(at::ScalarType dtype, bool non_blocking = false) {
     (void)non_blocking;
     convert(static_cast<int>(dtype), -1, -1);
   }
+  /// Moves all parameters and buffers to the device.
   void to(at::Device device, bool non_blocking = false) {
     (void)non_blocking;
     convert(-1, static_cast<int>(device.type()), device.index());
@@ -129,6 +137,8 @@ struct Module : public Object {
       throw;
     }
   }
+  /// Returns the code and the values of the module, as LibTorch prints them. Methods, attributes and
+  /// parameters are left out where their argument is false.
   std::string dump_to_str(bool print_method_bodies, bool print_attr_values, bool print_param_values) const {
     tsc_torch_detail::Value text;
     const uint32_t flags = (print_method_bodies ? 0u : uint32_t{TSC_DUMP_NO_METHODS}) |
@@ -145,7 +155,9 @@ struct Module : public Object {
     (void)inplace;
     return Module(deepcopy());
   }
+  /// Returns a module of its own, which shares nothing that can be written.
   Module deepcopy() const { return Module(Object::deepcopy()); }
+  /// Returns the same, moved to the device where one is named.
   Module deepcopy(c10::optional<at::Device> device) const {
     Module made = deepcopy();
     if (device)
@@ -267,7 +279,9 @@ inline Module optimize_for_inference(Module &module, const std::vector<std::stri
   return freeze(module, other_methods);
 }
 
+/// Whether LibTorch fuses code for the sizes that it has seen, or for any sizes.
 enum class FusionBehavior { STATIC, DYNAMIC };
+/// The behaviours that LibTorch tries in turn, and how often it tries each.
 using FusionStrategy = std::vector<std::pair<FusionBehavior, size_t>>;
 /// Accepted, and without effect: results do not depend on what is fused.
 inline FusionStrategy &tsc_fusion_strategy() {
@@ -275,6 +289,7 @@ inline FusionStrategy &tsc_fusion_strategy() {
   return strategy;
 }
 inline FusionStrategy getFusionStrategy() { return tsc_fusion_strategy(); }
+/// Keeps a strategy, and returns the one before.
 inline FusionStrategy setFusionStrategy(FusionStrategy &strategy) {
   FusionStrategy before = tsc_fusion_strategy();
   tsc_fusion_strategy() = strategy;

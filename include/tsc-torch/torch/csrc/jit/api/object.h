@@ -36,11 +36,14 @@ struct Object {
     return found ? c10::IValue::fromHandle(found.release()) : or_else;
   }
   bool hasattr(const std::string &name) const { return static_cast<bool>(find(name)); }
+  /// Returns a method, which is compiled when it is first asked for. c10::Error where there is none, or it does not
+  /// compile.
   Method get_method(const std::string &name) const {
     c10::optional<Method> method = find_method(name);
     TORCH_CHECK(method, "Method '", name, "' is not defined.");
     return *method;
   }
+  /// Returns a method like get_method(), or nothing where there is none.
   c10::optional<Method> find_method(const std::string &name) const {
     std::shared_ptr<c10::ivalue::Entry> entry = _ivalue()->method(name);
     if (!entry)

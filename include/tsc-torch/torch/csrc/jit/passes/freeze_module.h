@@ -7,8 +7,8 @@ namespace torch {
 namespace jit {
 inline namespace tsc_torch {
 
-/// As freeze(): a module with `forward` and what is to be kept. Parameters are kept as attributes only where
-/// `preservedAttrs` name them.
+/// Does what freeze() does: returns a module with `forward` and what is to be kept. Parameters are kept as attributes
+/// only where `preservedAttrs` name them.
 inline Module freeze_module(const Module &module, std::vector<std::string> preservedAttrs = {},
                             bool freezeInterfaces = true, bool preserveParameters = false) {
   (void)freezeInterfaces;

@@ -7,7 +7,7 @@ namespace torch {
 namespace jit {
 inline namespace tsc_torch {
 
-/// Without effect: freezing has optimized the graph.
+/// Has no effect: freezing has optimized the graph.
 inline void OptimizeFrozenGraph(std::shared_ptr<Graph> &graph, bool optimize_numerics = true) {
   (void)graph;
   (void)optimize_numerics;

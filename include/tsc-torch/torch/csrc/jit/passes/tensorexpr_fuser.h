@@ -28,6 +28,7 @@ inline void overrideMustUseLLVMOnCPU(bool enabled) { tsc_fuser_switch(5) = enabl
 } // namespace tsc_torch
 namespace tensorexpr {
 inline namespace tsc_torch {
+/// Returns a switch of LibTorch's, which is kept and changes no result.
 inline bool &getTEMustUseLLVMOnCPU() {
   static bool must = true;
   return must;

@@ -15,18 +15,22 @@ inline std::atomic<bool> &getProfilingMode() {
   static std::atomic<bool> mode{true};
   return mode;
 }
+/// Returns LibTorch's switch of its profiling executor, which changes no result.
 inline std::atomic<bool> &getExecutorMode() {
   static std::atomic<bool> mode{true};
   return mode;
 }
+/// Returns how many calls LibTorch would profile, which changes no result.
 inline std::atomic<size_t> &getNumProfiledRuns() {
   static std::atomic<size_t> runs{1};
   return runs;
 }
+/// Returns how often LibTorch would specialize code anew, which changes no result.
 inline std::atomic<size_t> &getBailoutDepth() {
   static std::atomic<size_t> depth{1};
   return depth;
 }
+/// Returns what setGraphExecutorOptimize() sets. It changes no result.
 inline std::atomic<bool> &tsc_graph_optimizer() {
   static std::atomic<bool> enabled{true};
   return enabled;

@@ -20,6 +20,7 @@ struct LoadOptions {
   ~LoadOptions() { tsc_options_free(options); }
   tsc_options *const options;
 };
+/// Owns a program.
 using Program = std::unique_ptr<tsc_program, void (*)(tsc_program *)>;
 
 /// The module of a program that was loaded, on the device, with the extra files that were asked for.
@@ -44,6 +45,7 @@ inline torch::jit::Module finishLoading(Program program, const c10::optional<c10
     module.to(*device);
   return module;
 }
+/// Loads the archive in a file. `extra_files` may be null. c10::Error where it cannot be loaded.
 inline torch::jit::Module loadFile(const std::string &path, const c10::optional<c10::Device> &device,
                                    torch::jit::ExtraFilesMap *extra_files) {
   const LoadOptions options;
@@ -51,6 +53,7 @@ inline torch::jit::Module loadFile(const std::string &path, const c10::optional<
   check(tsc_program_load(path.c_str(), options.options, &program));
   return finishLoading(Program(program, tsc_program_free), device, extra_files);
 }
+/// Loads an archive of which these are the bytes; they are copied.
 inline torch::jit::Module loadBytes(const std::string &bytes, const c10::optional<c10::Device> &device,
                                     torch::jit::ExtraFilesMap *extra_files) {
   const LoadOptions options;
@@ -58,6 +61,7 @@ inline torch::jit::Module loadBytes(const std::string &bytes, const c10::optiona
   check(tsc_program_load_bytes(bytes.data(), bytes.size(), "archive", options.options, nullptr, nullptr, &program));
   return finishLoading(Program(program, tsc_program_free), device, extra_files);
 }
+/// Reads from the ReadAdapterInterface that `user` points to. It is a tsc_read; 0 where the adapter throws.
 inline size_t readFrom(void *user, uint64_t position, void *buffer, size_t size) {
   try {
     return static_cast<caffe2::serialize::ReadAdapterInterface *>(user)->read(position, buffer, size, "archive");
@@ -65,6 +69,7 @@ inline size_t readFrom(void *user, uint64_t position, void *buffer, size_t size)
     return 0;
   }
 }
+/// Loads an archive that the host reads. Nothing refers to the reader afterwards.
 inline torch::jit::Module loadReader(caffe2::serialize::ReadAdapterInterface &reader,
                                      const c10::optional<c10::Device> &device, torch::jit::ExtraFilesMap *extra_files) {
   const LoadOptions options;
@@ -72,6 +77,7 @@ inline torch::jit::Module loadReader(caffe2::serialize::ReadAdapterInterface &re
   check(tsc_program_load_reader(readFrom, &reader, reader.size(), "archive", options.options, &program));
   return finishLoading(Program(program, tsc_program_free), device, extra_files);
 }
+/// Returns the rest of a stream. c10::Error where it cannot be read.
 inline std::string readAll(std::istream &in) {
   std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   TORCH_CHECK(!in.bad(), "istream reader failed: the archive cannot be read");
