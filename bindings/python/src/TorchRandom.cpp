@@ -5,8 +5,8 @@
 // numbers. A float of such a pair, which torch keeps apart, stays as it is in the buffer.
 //
 //===----------------------------------------------------------------------===//
-#include "Calls.h"
 #include "TorchRandom.h"
+#include "Calls.h"
 #include <cstddef>
 #include <cstring>
 

@@ -300,8 +300,8 @@ static StatusOr<bool> doAscend(const Tensor &indices) {
   return true;
 }
 
-/// All elements of both. As in PyTorch, what is at one place twice is added where the indices of both ascend, whether or
-/// not the tensors are known to be coalesced; otherwise it is added when the result is coalesced.
+/// All elements of both. As in PyTorch, what is at one place twice is added where the indices of both ascend, whether
+/// or not the tensors are known to be coalesced; otherwise it is added when the result is coalesced.
 static StatusOr<Tensor> plusSparse(const Tensor &a, const Tensor &b, const Scalar &alpha, bool isDifference) {
   const SparseParts &x = *sparseOf(a), &y = *sparseOf(b);
   if (a.sizes() != b.sizes())
