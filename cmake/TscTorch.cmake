@@ -35,6 +35,7 @@ foreach(header ${torch_written})
 endforeach()
 configure_file(include/tsc-c/tsc.h ${torch_headers}/tsc-c/tsc.h COPYONLY)
 add_custom_target(tsc-torch ALL DEPENDS ${torch_made} ${torch_prefix}/operators.stamp)
+add_dependencies(tscShared tsc-torch) # which is installed with the library
 
 foreach(library torch torch_cpu c10)
   configure_file(cmake/libtorch.so.in ${torch_prefix}/lib/lib${library}.so COPYONLY)
