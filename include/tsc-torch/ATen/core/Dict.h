@@ -1,5 +1,6 @@
 //===- Dict.h - c10::Dict ---------------------------------------*- C++ -*-===//
-// List.h ends with ivalue.h, which needs this header whole: whoever includes this one first comes back to it from there.
+// List.h ends with ivalue.h, which needs this header whole: whoever includes this one first comes back to it from
+// there.
 #include <ATen/core/List.h>
 #ifndef TSC_TORCH_ATEN_DICT_H
 #define TSC_TORCH_ATEN_DICT_H
