@@ -145,8 +145,8 @@ Status capi::setQuota(Quotas &quotas, tsc_quota quota, uint64_t limit) {
     return okStatus();
   case TSC_QUOTA_MEMORY: quotas.memory = wanted; return okStatus();
   case TSC_QUOTA_OUTPUT: quotas.output = wanted; return okStatus();
+  default: return invalidArgument("there is no quota " + llvm::Twine(static_cast<int>(quota)));
   }
-  return invalidArgument("there is no quota " + llvm::Twine(static_cast<int>(quota)));
 }
 
 void tsc_context_cancel(tsc_context *context) {

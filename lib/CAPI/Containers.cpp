@@ -30,8 +30,8 @@ tsc_error *tsc_value_new_device(int kind, int index, tsc_value **value) {
 #define DEVICE_KIND(ENUMERATOR, NUMBER, NAME, TYPE_NAME, ABSENT) case NUMBER:
 #include "tsc/Tensor/DeviceKinds.def"
       return newValue(IValue(Device{static_cast<DeviceKind>(kind), static_cast<int16_t>(index)}), nullptr);
+    default: return invalidArgument("there is no kind of device " + llvm::Twine(kind));
     }
-    return invalidArgument("there is no kind of device " + llvm::Twine(kind));
   });
 }
 
