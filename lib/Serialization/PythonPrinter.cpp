@@ -6,7 +6,6 @@
 #include "llvm/ADT/SetVector.h"
 
 using namespace tsc;
-using llvm::Twine;
 
 struct PythonPrinter::Impl final : PythonReferences {
   void needs(const Type *type) override;
