@@ -72,16 +72,10 @@ def _replace(value, of, within):
     def replace(one):
         return _replace(one, of, within)
 
-    kind = type(value)
-    if kind is list:
-        return [replace(one) for one in value]
-    if kind is tuple:
-        return tuple(replace(one) for one in value)
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return kind(*(replace(one) for one in value))
-    if isinstance(value, dict):
-        return {replace(key): replace(one) for key, one in value.items()}
-    if kind is tsc.device:
+    made = _values.with_elements(value, replace)
+    if made is not _values.NO_CONTAINER:
+        return made
+    if type(value) is tsc.device:
         return torch.device(str(value))
     return within(value, replace)
 

@@ -31,21 +31,31 @@ def _holds_torch(value):
     return _is_torch_tensor(value) or any(map(_holds_torch, _objects.parts_of(value)))
 
 
+NO_CONTAINER = object()
+
+
+def with_elements(value, of):
+    """Returns a list, tuple, named tuple or dict with `of(element)` in the place of each element, and NO_CONTAINER for other
+    values."""
+    kind = type(value)
+    if kind is list:
+        return [of(one) for one in value]
+    if kind is tuple:
+        return tuple(of(one) for one in value)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return kind(*(of(one) for one in value))
+    if isinstance(value, dict):
+        return {of(key): of(one) for key, one in value.items()}
+    return NO_CONTAINER
+
+
 def to_tsc(value):
     """Returns a value with tsc's tensors in the place of torch's."""
     if _is_torch_tensor(value):
         from . import _torch as bridge
         return bridge.to_tsc(value)
-    kind = type(value)
-    if kind is list:
-        return [to_tsc(one) for one in value]
-    if kind is tuple:
-        return tuple(to_tsc(one) for one in value)
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return kind(*(to_tsc(one) for one in value))
-    if isinstance(value, dict):
-        return {to_tsc(key): to_tsc(one) for key, one in value.items()}
-    return _objects.lower(value, to_tsc)
+    made = with_elements(value, to_tsc)
+    return _objects.lower(value, to_tsc) if made is NO_CONTAINER else made
 
 
 def to_torch(value):
@@ -53,32 +63,16 @@ def to_torch(value):
     if isinstance(value, Tensor):
         from . import _torch as bridge
         return bridge.to_torch(value)
-    kind = type(value)
-    if kind is device:
+    if type(value) is device:
         return sys.modules["torch"].device(str(value))
-    if kind is list:
-        return [to_torch(one) for one in value]
-    if kind is tuple:
-        return tuple(to_torch(one) for one in value)
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return kind(*(to_torch(one) for one in value))
-    if isinstance(value, dict):
-        return {to_torch(key): to_torch(one) for key, one in value.items()}
-    return _objects.lift(value, to_torch)
+    made = with_elements(value, to_torch)
+    return _objects.lift(value, to_torch) if made is NO_CONTAINER else made
 
 
 def lift(value):
     """Returns a value with objects of Python's classes in the place of those of compiled code."""
-    kind = type(value)
-    if kind is list:
-        return [lift(one) for one in value]
-    if kind is tuple:
-        return tuple(lift(one) for one in value)
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return kind(*(lift(one) for one in value))
-    if kind is dict:
-        return {lift(key): lift(one) for key, one in value.items()}
-    return _objects.lift(value, lift)
+    made = with_elements(value, lift)
+    return _objects.lift(value, lift) if made is NO_CONTAINER else made
 
 
 def to_python(value):
