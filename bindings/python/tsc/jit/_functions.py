@@ -27,7 +27,26 @@ def last_executed_optimized_graph():
 _cache = {}  # id -> (function, ScriptFunction)
 
 
-class ScriptFunction:
+class CompiledText:
+    """What ScriptFunction and ScriptMethod show of their `graph` and `code_with_constants`."""
+
+    @property
+    def inlined_graph(self):
+        """A copy of the graph with the bodies of what it calls."""
+        return _graphs.inlined(self.graph)
+
+    def graph_for(self, *args, profile_and_replay=False, **kwargs):
+        """Calls it, and returns the optimized graph."""
+        self(*args, **kwargs)
+        return last_executed_optimized_graph()
+
+    @property
+    def code(self):
+        """It as TorchScript's text."""
+        return self.code_with_constants[0]
+
+
+class ScriptFunction(CompiledText):
     """A compiled function. Calling it runs compiled code; its arguments are converted as torch.jit converts them."""
 
     def __init__(self, definition, original=None):
@@ -63,21 +82,6 @@ class ScriptFunction:
     def graph(self):
         """The function's Graph. What is done to it shows here, and changes nothing of what calls run."""
         return unit().graph(self.definition)
-
-    @property
-    def inlined_graph(self):
-        """A copy of the graph with the bodies of what it calls."""
-        return _graphs.inlined(self.graph)
-
-    def graph_for(self, *args, profile_and_replay=False, **kwargs):
-        """Calls the function, and returns the optimized graph."""
-        self(*args, **kwargs)
-        return last_executed_optimized_graph()
-
-    @property
-    def code(self):
-        """The function as TorchScript's text."""
-        return self.code_with_constants[0]
 
     @property
     def code_with_constants(self):

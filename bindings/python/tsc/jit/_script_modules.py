@@ -12,7 +12,7 @@ import types
 import tsc
 
 from . import _graphs, _hosts, _modules, _scopes, _tracing, _values
-from ._functions import _ran_last, last_executed_optimized_graph
+from ._functions import CompiledText, _ran_last
 from . import passes as _passes
 from ._source import Source
 from ._unit import unit
@@ -30,7 +30,7 @@ class FileNotFound(RuntimeError, FileNotFoundError):
     """A folder is not there: torch's own class, and Python's."""
 
 
-class ScriptMethod:
+class ScriptMethod(CompiledText):
     """A method of a compiled module. Calling it runs compiled code."""
 
     def __init__(self, owner, name, definition):
@@ -53,21 +53,6 @@ class ScriptMethod:
         if self.name not in known:
             known[self.name] = tsc._tsc._script._graph_of(getattr(self.owner._compiled_module, self.name))
         return known[self.name]
-
-    @property
-    def inlined_graph(self):
-        """A copy of the graph with the bodies of what it calls."""
-        return _graphs.inlined(self.graph)
-
-    def graph_for(self, *args, profile_and_replay=False, **kwargs):
-        """Calls the method, and returns the optimized graph."""
-        self(*args, **kwargs)
-        return last_executed_optimized_graph()
-
-    @property
-    def code(self):
-        """The method as TorchScript's text."""
-        return self.code_with_constants[0]
 
     @property
     def code_with_constants(self):
