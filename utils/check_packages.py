@@ -2,12 +2,13 @@
 """Install what utils/package made in bare systems, use it there, and remove it.
 
 usage: check_packages.py [--dist DIR] [--any-source] [--work DIR] [--twice] [--quick]
+       check_packages.py --pages DIR
 
 Needs root, debootstrap, lintian, and a network from which Debian's packages come. Each system is the smallest that
 debootstrap makes: of Debian 12 for the packages, of Debian 12 and of Debian 11 (the oldest glibc that is promised) for the
 archive. The packages must be made of this source: --any-source takes those of another one. --twice builds the packages from
 a copy of the source once more, and compares the bytes. --quick leaves out what needs a compiler for C++ and LLVM, which are
-500 MB to fetch, and lintian for libtsc-dev. The last line is `N passed, N failed`; the exit status is 2 where nothing could
+500 MB to fetch, and lintian for libtsc-dev. --pages looks at nothing but the links of the pages in a folder. The last line is `N passed, N failed`; the exit status is 2 where nothing could
 be tested.
 """
 import argparse
@@ -69,6 +70,10 @@ class Checks:
         self.failed += told != "passed"
         print(f"{name:74} {time.monotonic() - started:6.1f} s  {told}", flush=True)
         return told == "passed"
+
+    def finish(self):
+        print(f"{self.passed} passed, {self.failed} failed")
+        sys.exit(self.failed != 0)
 
 
 class System:
@@ -390,7 +395,12 @@ def main():
     parser.add_argument("--work", type=pathlib.Path, default=SOURCE / "build/systems")
     parser.add_argument("--twice", action="store_true")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--pages", type=pathlib.Path)
     options = parser.parse_args()
+    if options.pages:
+        checks = Checks()
+        checks.check("no link in its pages is dead", lambda: check_links(options.pages))
+        checks.finish()
     if os.geteuid() != 0:
         usage_error("systems can be entered by root alone: run it as root")
     for tool in ("debootstrap", "lintian"):
@@ -416,8 +426,7 @@ def main():
         except Exception as error:  # what comes before the checks of a group, such as the copy of a system
             checks.failed += 1
             print(f"FAILED: {type(error).__name__}: {error}", flush=True)
-    print(f"{checks.passed} passed, {checks.failed} failed")
-    sys.exit(checks.failed != 0)
+    checks.finish()
 
 
 main()
