@@ -163,6 +163,17 @@ class Functions(TestCase):
         """)
         self.assertEqual(unit.f(2), 7)
 
+    def test_text_of_a_compilation_unit(self):
+        for text, message in (
+                ("for i, j in [2, 3], [5, 6]:\n        x += i", "List of iterables is not supported currently"),
+                ("print(x, flush=True)", "print doesn't accept any keyword arguments"),
+                ("*b, = (x, x)", "A Starred expression may only appear on the lhs")):
+            with self.assertRaisesRegex(tsc.CompileError, message) as caught:
+                jit.CompilationUnit(f"def f(x: int):\n    {text}\n")
+            self.assertIn("<--- HERE", str(caught.exception))
+        unit = jit.CompilationUnit("def f(x: int):\n    for i in ([2], [5]):\n        x += i[0]\n    return x\n")
+        self.assertEqual(unit.f(1), 8)
+
 
 class Classes(TestCase):
     def test_enums(self):

@@ -341,6 +341,35 @@ class Modules(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "Cannot call a ScriptModule that is not a submodule of the caller"):
             jit.script(f)
 
+    def test_properties_that_are_left_to_python(self):
+        class Net(torch.nn.Module):
+            __jit_ignored_attributes__ = ["left"]
+
+            @property
+            def left(self):
+                raise ValueError("nobody asks")
+
+            def forward(self, x):
+                return x
+
+        self.assertIsInstance(jit.script(Net()).left, property)
+
+    def test_dir(self):
+        for net in (torch.nn.Sequential(torch.nn.ReLU()), torch.nn.ModuleDict({"a": torch.nn.ReLU()}), Double()):
+            self.assertLessEqual(set(dir(net)) - {"training"}, set(dir(jit.script(net))))
+
+    def test_switched_off(self):
+        torch.jit._state.disable()
+        try:
+            class Net(jit.ScriptModule):
+                @jit.script_method
+                def method(self, x):
+                    return x
+
+            self.assertIsInstance(Net.method, types.FunctionType)
+        finally:
+            torch.jit._state.enable()
+
     def test_missing_folder(self):
         with self.assertRaisesRegex(RuntimeError, "Parent directory"):
             jit.script(Double()).save("there/is/none/net.pt")

@@ -1,8 +1,9 @@
 """Objects of users' classes that go to compiled code and back, and the words of errors."""
 
 import dataclasses
+import enum
 import unittest
-from typing import Dict, List, Optional
+from typing import Dict, List, NamedTuple, Optional, Tuple, Union
 
 import tsc
 from tsc import jit
@@ -35,6 +36,31 @@ class Pair:
 class Point:
     x: float
     y: float
+
+
+@dataclasses.dataclass(order=True)
+class Measured:
+    number: int
+    result: Optional[float] = None
+
+
+@dataclasses.dataclass
+class Scaled:
+    x: float
+    power: dataclasses.InitVar[int] = 2
+
+    def __post_init__(self, power: int):
+        self.x = self.x**power
+
+
+class Entry(NamedTuple):
+    key: str
+    value: int
+
+
+class Color(enum.Enum):
+    RED = 1
+    GREEN = 2
 
 
 def advanced(counter: Counter, by: int) -> Counter:
@@ -198,6 +224,32 @@ class Words(unittest.TestCase):
 
         with self.assertRaisesRegex(RuntimeError, "but instead got value of type tuple"):
             f()
+
+    def test_named_tuples_of_ignored_functions(self):
+        @jit.ignore
+        def entries(first: Entry) -> Tuple[Entry, List[Entry]]:
+            return first, [Entry("b", first.value + 1)]
+
+        @jit.script
+        def f() -> Tuple[Entry, List[Entry]]:
+            return entries(Entry("a", 1))
+
+        self.assertEqual(f(), (Entry("a", 1), [Entry("b", 2)]))
+
+    def test_what_failed_before_is_no_other_error(self):
+        class Wrong:
+            def __init__(self):
+                self.x = 1
+
+            def method(self) -> int:
+                return self.y
+
+        def f() -> int:
+            return Wrong().method()
+
+        for _ in range(2):
+            with self.assertRaises(tsc.CompileError):
+                jit.script(f)
 
     def test_block_left_to_python(self):
         def f(a: int) -> int:

@@ -2,7 +2,7 @@
 
 import time
 import unittest
-from typing import List
+from typing import Dict, List
 
 from support import TestCase
 
@@ -195,6 +195,13 @@ class Values(TestCase):
         made = jit.script(lambda x: x.to_sparse())(torch.eye(3))
         self.assertIs(made.layout, torch.sparse_coo)
         self.assertTrue(torch.equal(made.to_dense(), torch.eye(3)))
+
+    def test_unknown_annotations(self):
+        def f(x: Dict[str, torch.jit.ScriptModule]):
+            return x
+
+        with self.assertRaisesRegex(ValueError, "Unknown type annotation"):
+            jit.script(f)
 
     def test_conjugates(self):
         x = torch.tensor([[1 + 2j, 3j]])

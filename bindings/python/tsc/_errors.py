@@ -131,13 +131,25 @@ def _without_variants(message):
     return brief, mark + rest.removesuffix("\nThe original call is")
 
 
+# Pairs of a regular expression and what makes an exception for messages in which it is found. tsc.jit adds those of
+# PyTorch's frontend.
+makers_by_words = []
+
+
+def _made_by_words(message, place):
+    for words, make in makers_by_words:
+        if words.search(message):
+            return make(message, place)
+    return CompileError(message, place)
+
+
 def of_diagnostics(errors):
     """Makes one exception of the errors in a program's text. Each is (message, file, line, column, end column, text of
     the line, notes, excerpt); numbers are 0 where there is no place."""
     message, file, line, column, end, text, notes, excerpt = errors[0]
     message, variants = _without_variants(message)
     place = (file or "<torchscript>", line or None, column or None, text or None, line or None, end or None)
-    made = CompileError(message, place)
+    made = _made_by_words(message, place)
     made.excerpt = variants + ":\n" + excerpt if excerpt else variants
     for note in notes:
         _add_note(made, note)

@@ -15,7 +15,7 @@ import types
 import typing
 
 from . import _hosts, _marks, _objects, _scopes, _values
-from ._errors import FrontendError, NotSupportedError
+from ._errors import FrontendError, NotSupportedError, UnknownTypeError
 from ._library import is_builtin_function, library, refresh
 from ._source import definition_of
 from ._texts import signature_of, text_of
@@ -57,6 +57,8 @@ def value_of(value, scope, name=""):
     of_library = library_value(value)
     if of_library is not None:
         return of_library
+    if type(value).__name__ in ("OpOverloadPacket", "OpOverload"):
+        return operator_definition(value)
     if isinstance(value, enum.Enum):
         return unit().constant(value, class_definition(type(value)))
     if isinstance(value, type):
@@ -95,8 +97,10 @@ def library_value(value):
 def constant_of(value, scope):
     """Returns the Definition of a constant, or None for an object that is none."""
     kind = type(value).__name__
-    if kind in ("dtype", "device", "layout", "memory_format", "qscheme"):
+    if kind in ("dtype", "device", "layout", "memory_format"):
         return unit().constant(value, None)
+    if kind == "qscheme":
+        return unit().constant(_values.number_of_qscheme(value), None)
     if type(value) in (list, tuple, dict) and annotation_of_value(value) is not None:
         return unit().constant(value, type_of_value(value, scope))
     return None
@@ -131,12 +135,10 @@ def type_of_value(value, scope):
         return class_definition(type(value), scope)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return class_definition(type(value), scope)
-    if kind in ("dtype", "layout", "memory_format"):
+    if kind in ("dtype", "layout", "memory_format", "qscheme"):
         return unit().type("int", _scopes.Scope([], is_ours=True))
     if kind == "device":
         return unit().type("torch.device", _scopes.Scope([], is_ours=True))
-    if kind == "qscheme":
-        return unit().type("torch.qscheme", _scopes.Scope([], is_ours=True))
     if isinstance(value, _objects.RecursiveScriptClass):
         return value.__dict__["_definition"]
     if is_object_of_user(value):
@@ -263,7 +265,7 @@ def callback_definition(function):
     if any(one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD) for one in signature[0]):
         return variadic_definition(function, signature[1], scope)
     for parameter in signature[0]:
-        text = f"{parameter_type(parameter.annotation, scope).name} {parameter.name}"
+        text = f"{parameter_type(parameter.annotation, scope).annotation} {parameter.name}"
         if parameter.default is not parameter.empty:
             has_default = True
             text += f"={_schema_default(parameter.default, function)}"
@@ -278,6 +280,36 @@ def callback_definition(function):
         return _values.call_python(function, arguments)
 
     return unit().callback(f"{op}({', '.join(parameters)}) -> {result}", function.__name__, call)
+
+
+def operator_definition(op):
+    """Declares an operator of torch's that tsc lacks, `torch.ops.N.X` or one overload of it: calls run torch's."""
+    torch = sys.modules["torch"]
+    packet = getattr(op, "_overloadpacket", op)
+    found = torch._C._jit_get_schemas_for_operator(packet._qualified_op_name)
+    if op is not packet:
+        found = [one for one in found if one.overload_name == op._overloadname or
+                 not one.overload_name and op._overloadname == "default"]
+    made = None
+    for schema in found:
+        made = _operators.get(str(schema))
+        if made is None:
+            made = _operators[str(schema)] = unit().callback(str(schema), schema.name, _call_of_operator(packet, schema))
+    return made or refused_value(op)
+
+
+_operators = {}  # schema -> Definition
+
+
+def _call_of_operator(packet, schema):
+    overload = getattr(packet, schema.overload_name or "default")
+    keywords = [one.name for one in schema.arguments if one.kwarg_only]
+    count = len(schema.arguments) - len(keywords)
+
+    def function(*given):
+        return overload(*given[:count], **dict(zip(keywords, given[count:])))
+
+    return lambda *arguments: _values.call_python(function, arguments)
 
 
 def variadic_definition(function, annotation, scope, name=None):
@@ -309,8 +341,7 @@ def parameter_type(annotation, scope):
 
 def result_type(annotation, scope):
     """Returns the text of the one result of a function that compiled code calls in Python."""
-    name = parameter_type(annotation, scope).name
-    return f"({name})" if name.startswith("(") else name  # a tuple, and not several results
+    return parameter_type(annotation, scope).annotation  # which names named tuples, and calls a tuple one result
 
 
 def callback_name(name):
@@ -612,6 +643,8 @@ class _Writer:
             of_library = library_value(annotation)
             if of_library is not None and of_library.is_type:
                 return self.name(of_library)
+            if isinstance(annotation, type) and is_module_class(annotation):
+                raise UnknownTypeError(f"Unknown type annotation: '{annotation}'")
             return path
         if isinstance(annotation, type) and not annotation.__module__.startswith("collections"):
             made = class_definition(annotation, self.scope)
@@ -621,7 +654,7 @@ class _Writer:
         kind = type(annotation).__name__
         if torch is not None and kind in ("BroadcastingListCls", "dtype", "layout"):
             return path or "int"
-        raise FrontendError(f"Unknown type annotation: '{annotation}'")
+        raise UnknownTypeError(f"Unknown type annotation: '{annotation}'")
 
     def generic(self, annotation, origin):
         arguments = typing.get_args(annotation)
@@ -638,13 +671,13 @@ class _Writer:
         if name is None and hasattr(typing, "Annotated") and origin is getattr(typing, "Annotated", None):
             return self.write(arguments[0])
         if name is None:
-            raise FrontendError(f"Unknown type annotation: '{annotation}'")
+            raise UnknownTypeError(f"Unknown type annotation: '{annotation}'")
         if arguments == ((),):
             arguments = ()
         if name == "Tuple" and not arguments:
             return "Tuple[()]"
         if Ellipsis in arguments:
-            raise FrontendError(f"Unknown type annotation: '{annotation}': a Tuple of unknown length is not supported; "
+            raise UnknownTypeError(f"Unknown type annotation: '{annotation}': a Tuple of unknown length is not supported; "
                                 "use List")
         return f"{name}[{', '.join(self.write(one) for one in arguments)}]"
 

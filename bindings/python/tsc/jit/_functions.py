@@ -6,8 +6,9 @@ import inspect
 import sys
 import types
 
-from . import _definitions, _graphs, _hosts, _marks, _objects, _scopes, _tracing, _values
-from ._errors import FrontendError, NotSupportedError
+from . import _definitions, _graphs, _hosts, _marks, _objects, _scopes, _texts, _tracing, _values
+from .._errors import Error
+from ._errors import CompileError, FrontendError, NotSupportedError
 from ._library import refresh
 from ._unit import free_name, qualified_name, unit
 
@@ -25,6 +26,17 @@ def last_executed_optimized_graph():
 
 
 _cache = {}  # id -> (function, ScriptFunction)
+
+
+def compiled(definition):
+    """Returns the callable of a definition. Raises a CompileError for what does not compile, also when it is asked again for
+    what did not compile before."""
+    try:
+        return unit().compiled(definition)
+    except Error as error:
+        if type(error) is not Error:
+            raise
+        raise CompileError(str(error)) from error
 
 
 class CompiledText:
@@ -59,7 +71,7 @@ class ScriptFunction(CompiledText):
 
     def _callable(self):
         if self._compiled is None:
-            self._compiled = unit().compiled(self.definition)
+            self._compiled = compiled(self.definition)
         return self._compiled
 
     def __call__(self, *args, **kwargs):
@@ -126,7 +138,7 @@ def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
     The text is TorchScript's part of Python. Names in it mean what they mean to Python: variables of the functions
     around it, globals, functions of other files, which are compiled too. What does not compile raises a CompileError.
     """
-    if isinstance(obj, ScriptFunction) or not _is_enabled():
+    if isinstance(obj, ScriptFunction) or not is_enabled():
         return obj
     if optimize is not None:
         import warnings
@@ -224,6 +236,7 @@ class CompilationUnit:
         for one in tree.body:
             if not isinstance(one, ast.FunctionDef):
                 raise FrontendError("a compilation unit holds functions alone")
+            _texts.check_torchscript(one, text)
             body = "\n" * (one.lineno - 1) + "".join(lines[one.lineno - 1:one.end_lineno])
             made[one.name] = unit().function(body, "<string>", free_name("__torch__." + one.name), scope)
             scope.definitions[one.name] = made[one.name]
@@ -275,7 +288,7 @@ def is_tracing():
     return _tracing.current() is not None
 
 
-def _is_enabled():
+def is_enabled():
     """Whether compiling is on: PYTORCH_JIT=0, or torch.jit's own switch, turns it off."""
     torch = sys.modules.get("torch")
     state = getattr(getattr(getattr(torch, "jit", None), "_state", None), "_enabled", None)
@@ -298,7 +311,7 @@ def trace(func, example_inputs=None, optimize=None, check_trace=True, check_inpu
     if optimize is not None:
         import warnings
         warnings.warn("`optimize` is deprecated and has no effect. Use `with torch.jit.optimized_execution() instead")
-    if not _is_enabled():
+    if not is_enabled():
         return func
     from . import _eager_traces
     if _eager_traces.holds_own(example_inputs):
@@ -313,7 +326,7 @@ def trace_module(mod, inputs, optimize=None, check_trace=True, check_inputs=None
                  _force_outplace=False, _module_class=None, _compilation_unit=None, example_inputs_is_kwarg=False,
                  _store_inputs=True):
     """Traces several methods of a module: `inputs` has example inputs by the method's name. See `trace`."""
-    if not _is_enabled():
+    if not is_enabled():
         return mod
     refresh()
     from . import _traces

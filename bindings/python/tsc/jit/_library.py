@@ -165,6 +165,15 @@ def refresh():
         library.add_torch(torch)
 
 
+def object_at(path, otherwise):
+    """Returns the object of torch's that a dotted path of its library names, where torch is imported, or `otherwise`."""
+    head, *rest = path.split(".")
+    value = sys.modules.get(head, otherwise) if head == "torch" else otherwise
+    for name in rest:
+        value = getattr(value, name, otherwise)
+    return value
+
+
 def is_builtin_function(value):
     """Whether a function has no text of Python's."""
     return inspect.isbuiltin(value) or isinstance(value, (types.BuiltinFunctionType, types.MethodDescriptorType,

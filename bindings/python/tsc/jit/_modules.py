@@ -125,7 +125,7 @@ def _call_of_python(function, is_static):
             text += f" = {parameter.default!r}"
         declared.append(text)
         given.append(parameter.name)
-        schema.append(f"{kind.name} {parameter.name}")
+        schema.append(f"{kind.annotation} {parameter.name}")
     has_result = annotation not in (None, type(None), "None")
     result = _definitions.parameter_type(annotation, scope) if has_result else None
     op = _definitions.callback_name(function.__name__)
@@ -554,12 +554,13 @@ class Builder:
     def __init__(self):
         self.modules = {}
         self.tensors = {}  # id -> (the live module's, tsc's)
+        self.storages = {}
 
     def share(self, tensor):
         if tensor is None:
             return None
         if id(tensor) not in self.tensors:
-            made = _values.share_tensor(tensor)
+            made = _values.share_tensor(tensor, self.storages)
             self.tensors[id(tensor)] = (tensor, made)
         return self.tensors[id(tensor)][1]
 

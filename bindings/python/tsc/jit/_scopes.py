@@ -61,7 +61,7 @@ class Scope:
         if name in self.definitions:
             return self.definitions[name]
         _library.refresh()
-        value = self.find(name)
+        value = _library.object_at(name, _MISSING) if "." in name else self.find(name)
         if value is _MISSING or self._is_of_python(name, value) and not isinstance(value, types.BuiltinFunctionType):
             return None
         from . import _definitions
@@ -81,7 +81,8 @@ class Scope:
             from ._unit import unit
             return unit().known_type(dotted)
         value = _MISSING if self.is_ours else self.resolve(dotted)
-        if value is _MISSING or self._is_of_python(dotted, value) or isinstance(value, _NO_TYPES):
+        if value is _MISSING or self._is_of_python(dotted, value) or isinstance(value, _NO_TYPES) or \
+                type(value).__name__ in _NAMES_OF_NO_TYPES:
             return None
         from . import _definitions
         return _definitions.type_of(value, self)
@@ -140,6 +141,7 @@ class Scope:
 
 # Objects that no annotation is, whatever their names are.
 _NO_TYPES = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType)
+_NAMES_OF_NO_TYPES = ("qscheme", "OpOverloadPacket", "OpOverload")
 _exceptions = {}
 _STANDARD = getattr(sys, "stdlib_module_names", frozenset())
 

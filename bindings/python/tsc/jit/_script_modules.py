@@ -7,12 +7,13 @@ The compiled module and the live one have one set of tensors. Whoever replaces a
 import copy
 import functools
 import inspect
+import sys
 import types
 
 import tsc
 
 from . import _graphs, _hosts, _modules, _scopes, _tracing, _values
-from ._functions import CompiledText, _ran_last
+from ._functions import CompiledText, _ran_last, is_enabled
 from . import passes as _passes
 from ._source import Source
 from ._unit import unit
@@ -178,7 +179,7 @@ class ScriptMethodStub:
 
 def script_method(fn):
     """Marks a method of a ScriptModule that is compiled."""
-    return ScriptMethodStub(fn)
+    return ScriptMethodStub(fn) if is_enabled() else fn
 
 
 class ScriptMeta(type):
@@ -358,6 +359,14 @@ class ScriptModule(metaclass=ScriptMeta):
         self.save(buffer, _extra_files)
         return buffer.getvalue()
 
+    def _save_for_lite_interpreter(self, *args, **kwargs):
+        """Writes the module for PyTorch Mobile. The arguments are those of torch's own method, which does it."""
+        return _read_by_torch(self)._save_for_mobile(*args, **kwargs)
+
+    def _save_to_buffer_for_lite_interpreter(self, *args, **kwargs):
+        """Returns the bytes that _save_for_lite_interpreter writes."""
+        return _read_by_torch(self)._save_to_buffer_for_mobile(*args, **kwargs)
+
     def __deepcopy__(self, memo):
         if self.__dict__.get("_script_type") is None:
             return super().__deepcopy__(memo) if hasattr(super(), "__deepcopy__") else _copy_plainly(self, memo)
@@ -373,7 +382,8 @@ class ScriptModule(metaclass=ScriptMeta):
 
     def __dir__(self):
         made = self.__dict__.get("_script_type")
-        return sorted({*super().__dir__(), *(made.attributes if made else ()), *(made.methods if made else ())})
+        original = self.__dict__.get("_original_class", object)
+        return sorted({*super().__dir__(), *dir(original), *(made.attributes if made else ()), *(made.methods if made else ())})
 
     def extra_repr(self):
         return f"original_name={self.original_name}"
@@ -412,6 +422,16 @@ class ScriptModule(metaclass=ScriptMeta):
         if self._is_container():
             return of_container
         raise NotImplementedError(f"'{type(self).__name__}' has no {name}")
+
+
+def _read_by_torch(module):
+    """Returns the module that torch's own compiler has for the archive that tsc writes of a module."""
+    torch = sys.modules.get("torch")
+    if torch is None:
+        raise NotImplementedError("torch writes files for PyTorch Mobile: import it first")
+    own_unit = type(torch.jit._state._python_cu)()
+    further = () if torch.__version__.startswith("1.") else (False,)  # whether shapes of traces are restored
+    return torch._C.import_ir_module_from_buffer(own_unit, module.save_to_buffer(), None, {}, *further)
 
 
 def _is_compiled_property(cls, name):
@@ -476,6 +496,12 @@ class CompiledHandle:
 
     def _type(self):
         return self.module._script_type
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        value = getattr(self.module, name)
+        return CompiledHandle(value) if isinstance(value, ScriptModule) else value
 
     def __eq__(self, other):
         return isinstance(other, CompiledHandle) and other.module._compiled_module == self.module._compiled_module
@@ -556,9 +582,17 @@ def _attach(target, original, made, builder):
             methods[name] = item.__func__
     own = target.__dict__
     own.update(_compiled_module=compiled, _links=links, _constants_of=constants, _python_methods=methods)
+    if target is not original:  # Python's code finds there what it would find in the class
+        own.update(_ignored_properties(type(original)))
     own["_script_type"] = made
     _shadow(target, made)
     _modules._scripted[compiled] = target
+
+
+def _ignored_properties(cls):
+    """Returns the properties that a class of modules leaves to Python, by name."""
+    items = {name: inspect.getattr_static(cls, name, None) for name in getattr(cls, "__jit_ignored_attributes__", ())}
+    return {name: item for name, item in items.items() if isinstance(item, property)}
 
 
 def _shadow(target, made):
@@ -665,6 +699,9 @@ def _copy_plainly(module, memo):
 def _copied(module, memo):
     """Returns a module with copies of the tensors and modules in it or, where `memo` is None, with these themselves."""
 
+    if isinstance(module._script_type, _LoadedType):
+        return _copied_loaded(module, memo)
+
     def copied(value):
         return value if memo is None else copy.deepcopy(value, memo)
 
@@ -702,6 +739,19 @@ def _copied(module, memo):
     return made
 
 
+def _copied_loaded(module, memo):
+    """Returns a copy of a module from an archive: one of its own in an archive of its own. Where `memo` is None, it has the
+    tensors of the one that was copied."""
+    made = _loaded_from_bytes(module.save_to_buffer(), _hosts.is_of_torch(module))
+    if memo is not None:
+        memo[id(module)] = made
+        return made
+    for one, other in zip(made.modules(), module.modules()):
+        for table in ("_parameters", "_buffers"):
+            getattr(one, table).update(getattr(other, table))
+    return made
+
+
 class _LoadedType:
     """The type of a module from an archive."""
 
@@ -726,11 +776,39 @@ def _new_recursive(base):
     return made
 
 
-def wrap_loaded(compiled, nn=None):
+class _SharedMemory:
+    """torch's tensors over the memory of an archive's. Those that share a storage there have one storage in torch too."""
+
+    def __init__(self, compiled):
+        self.tensors = {}  # where a storage begins -> the tensors in it
+        self.wholes = {}
+        for _, value in [*compiled._named_parameters(True), *compiled._named_buffers(True)]:
+            if value is not None and value.layout is tsc.strided and value.numel():
+                self.tensors.setdefault(self._begin(value), []).append(value)
+
+    @staticmethod
+    def _begin(tensor):
+        return tensor.data_ptr() - tensor.storage_offset() * tensor.element_size(), tensor.dtype
+
+    def give(self, tensor):
+        if tensor.layout is not tsc.strided or len(self.tensors.get(self._begin(tensor), ())) < 2:
+            return _values.to_torch(tensor)
+        key = self._begin(tensor)
+        if key not in self.wholes:
+            size = max(1 + one.storage_offset() + sum((n - 1) * step for n, step in zip(one.shape, one.stride()))
+                       for one in self.tensors[key])
+            self.wholes[key] = _values.to_torch(tensor.detach().as_strided([size], [1], 0))
+        return self.wholes[key].as_strided(list(tensor.shape), list(tensor.stride()), tensor.storage_offset())
+
+
+def wrap_loaded(compiled, nn=None, memory=None):
     """Returns a live module for one of an archive. Its parameters and buffers are over the same memory."""
     nn = nn or _hosts.default()
     made = _new_recursive(nn.Module)
     give = _giving(made)
+    if _hosts.is_of_torch(made):
+        memory = memory or _SharedMemory(compiled)
+        give = memory.give
     own = made.__dict__
     for name, value in compiled._named_parameters(False):
         made._parameters[name] = None if value is None else nn.Parameter(give(value), requires_grad=value.requires_grad)
@@ -739,7 +817,7 @@ def wrap_loaded(compiled, nn=None):
     for name, value in compiled._named_buffers(False):
         made._buffers[name] = None if value is None else give(value)
     for name, value in compiled._named_children():
-        made._modules[name] = wrap_loaded(value, nn)
+        made._modules[name] = wrap_loaded(value, nn, memory)
     links = [_Link(compiled, name, table, getattr(compiled, name), give)
              for table in (made._parameters, made._buffers) for name in table]
     own.update(_compiled_module=compiled, _links=links, _constants_of={}, _python_methods={})

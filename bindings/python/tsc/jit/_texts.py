@@ -35,6 +35,43 @@ def _changed(source, lines):
 
 
 #
+# Text of a compilation unit, which is TorchScript's and not Python's
+#
+
+
+def check_torchscript(definition, text):
+    """Raises a FrontendError for what Python's text may have and PyTorch's parser of TorchScript's refuses, in PyTorch's
+    words: a text that others load as well means to both what it means here."""
+    for node in ast.walk(definition):
+        if isinstance(node, ast.For) and _is_bare_tuple(node.iter):
+            _refuse(node.iter, text, "List of iterables is not supported currently")
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print" and node.keywords:
+            _refuse(node.keywords[0].value, text, "print doesn't accept any keyword arguments")
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) == 1 and isinstance(target.elts[0], ast.Starred):
+                    _refuse(target.elts[0], text, "A Starred expression may only appear on the lhs within the presence of "
+                                                  "another non-starred expression")
+
+
+def _is_bare_tuple(node):
+    """Whether an expression is a tuple without parentheses."""
+    if not isinstance(node, ast.Tuple) or not node.elts:
+        return False
+    return (node.lineno, node.col_offset) == (node.elts[0].lineno, node.elts[0].col_offset)
+
+
+def _refuse(node, text, message):
+    """Raises a FrontendError that shows an expression of a text."""
+    line = text.splitlines()[node.lineno - 1]
+    first = len(line.encode()[:node.col_offset].decode())
+    last = len(line.encode()[:node.end_col_offset].decode()) if node.end_lineno == node.lineno else len(line)
+    error = FrontendError(message, ("<string>", node.lineno, first + 1, line, node.lineno, last + 1))
+    error.excerpt = f":\n  File \"<string>\", line {node.lineno}\n{line}\n{' ' * first}{'~' * (last - first)} <--- HERE\n"
+    raise error
+
+
+#
 # Type comments
 #
 

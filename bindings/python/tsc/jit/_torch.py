@@ -28,6 +28,20 @@ def to_tsc(tensor):
     return tsc.from_numpy(shared.numpy())
 
 
+def to_tsc_in_storage(tensor, storages):
+    """As to_tsc. Tensors that share a storage have one storage of tsc's too: `storages` has what is known of them."""
+    is_plain = tensor.layout is torch.strided and tensor.device.type == "cpu" and not tensor.is_quantized and \
+        tensor.dtype not in _AS_BYTES and not (tensor.is_conj() or tensor.is_neg())
+    if not is_plain or not tensor.numel():
+        return to_tsc(tensor)
+    storage = tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()
+    key = storage.data_ptr(), tensor.dtype
+    if key not in storages:
+        size = storage.nbytes() // tensor.element_size()
+        storages[key] = tsc.from_numpy(tensor.detach().as_strided((size,), (1,), 0).numpy())
+    return storages[key].as_strided(list(tensor.shape), list(tensor.stride()), tensor.storage_offset()).detach()
+
+
 def to_torch(tensor):
     """Returns a tensor of torch's over the memory of one of tsc's."""
     dtype = getattr(torch, str(tensor.dtype)[6:])

@@ -49,12 +49,23 @@ def with_elements(value, of):
     return NO_CONTAINER
 
 
+# The numbers by which compiled code knows torch's qschemes, as torch numbers them.
+_QSCHEMES = ("per_tensor_affine", "per_channel_affine", "per_tensor_symmetric", "per_channel_symmetric",
+             "per_channel_affine_float_qparams")
+
+
+def number_of_qscheme(value):
+    return _QSCHEMES.index(str(value).rpartition(".")[2])
+
+
 def to_tsc(value):
     """Returns a value with tsc's tensors in the place of torch's."""
     if _is_torch_tensor(value):
         from . import _torch as bridge
         return bridge.to_tsc(value)
     made = with_elements(value, to_tsc)
+    if made is NO_CONTAINER and type(value).__name__ == "qscheme":
+        return number_of_qscheme(value)
     return _objects.lower(value, to_tsc) if made is NO_CONTAINER else made
 
 
@@ -88,12 +99,13 @@ def call_python(function, arguments):
     return to_tsc(function(*to_python(list(arguments))))
 
 
-def share_tensor(tensor):
-    """Returns the tensor of tsc's over the memory of one of torch's, for as long as a module lives."""
+def share_tensor(tensor, storages=None):
+    """Returns the tensor of tsc's over the memory of one of torch's, for as long as a module lives. `storages`, a dict that
+    a caller keeps, lets tensors that share a storage of torch's share one of tsc's."""
     if isinstance(tensor, Tensor):
         return tensor
     from . import _torch as bridge
-    made = bridge.to_tsc(tensor)
+    made = bridge.to_tsc(tensor) if storages is None else bridge.to_tsc_in_storage(tensor, storages)
     return made.requires_grad_() if tensor.requires_grad else made
 
 

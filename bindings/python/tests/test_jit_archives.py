@@ -1,0 +1,84 @@
+"""Modules from archives: storages that their tensors share, copies, and modules of archives within live ones."""
+
+import copy
+import io
+import unittest
+import zipfile
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+if torch is not None:
+    from tsc import jit
+
+    def loaded(module):
+        buffer = io.BytesIO()
+        jit.save(module, buffer)
+        buffer.seek(0)
+        return jit.load(buffer)
+
+    class Scale(torch.nn.Module):
+        def __init__(self, by=2.0):
+            super().__init__()
+            self.by = torch.nn.Parameter(torch.tensor([by]))
+            self.names = {"a": 1}
+
+        def forward(self, x):
+            return x * self.by + self.names["a"]
+
+    class Two(torch.nn.Module):
+        def __init__(self, inner):
+            super().__init__()
+            self.inner = inner
+
+        def forward(self, x):
+            return self.inner(self.inner(x))
+
+
+@unittest.skipIf(torch is None, "torch is not installed")
+class Archives(unittest.TestCase):
+    def test_shared_storage(self):
+        class Tied(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.whole = torch.nn.Parameter(torch.rand(4, 3))
+                self.row = torch.nn.Parameter(self.whole[2])
+                self.other = torch.nn.Parameter(torch.rand(4, 3))
+
+            def forward(self, x):
+                return self.whole @ x + self.row @ x
+
+        made = jit.script(Tied())
+        buffer = io.BytesIO()
+        jit.save(made, buffer)
+        with zipfile.ZipFile(buffer) as archive:
+            self.assertEqual(len([name for name in archive.namelist() if "/data/" in name]), 2)
+        buffer.seek(0)
+        again = jit.load(buffer)
+        self.assertEqual(again.row.data_ptr(), again.whole[2].data_ptr())
+        self.assertNotEqual(again.other.data_ptr(), again.whole.data_ptr())
+        x = torch.rand(3)
+        torch.testing.assert_close(again(x), made(x))
+        with torch.no_grad():
+            again.whole[2] = 0
+        torch.testing.assert_close(again(x), again.whole @ x)
+
+    def test_copies(self):
+        first = loaded(jit.script(Scale()))
+        deep, shallow = copy.deepcopy(first), copy.copy(first)
+        with torch.no_grad():
+            first.by.fill_(5)
+        x = torch.ones(1)
+        self.assertEqual([module(x).item() for module in (first, deep, shallow)], [6, 3, 6])
+
+    def test_files_for_mobile_programs(self):
+        from torch.jit.mobile import _load_for_lite_interpreter
+
+        data = jit.script(Scale())._save_to_buffer_for_lite_interpreter()
+        self.assertEqual(_load_for_lite_interpreter(io.BytesIO(data))(torch.ones(1)).item(), 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
