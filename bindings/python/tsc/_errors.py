@@ -72,8 +72,17 @@ def _program_class(name):
     return made
 
 
+def _with_markers(text):
+    """Returns a text in which the markers under lines of programs cover what PyTorch's cover."""
+    if "~ <--- HERE" not in text:
+        return text
+    from . import _markers
+    return _markers.as_pytorch_has_them(text)
+
+
 def of_status(code, exception, quota, message, summary):
     """Makes the exception for a failure of the engine."""
+    message = _with_markers(message)
     if quota is not None:
         made = QuotaError(message)
         made.quota = quota
@@ -150,7 +159,7 @@ def of_diagnostics(errors):
     message, variants = _without_variants(message)
     place = (file or "<torchscript>", line or None, column or None, text or None, line or None, end or None)
     made = _made_by_words(message, place)
-    made.excerpt = variants + ":\n" + excerpt if excerpt else variants
+    made.excerpt = variants + ":\n" + _with_markers(excerpt) if excerpt else variants
     for note in notes:
         _add_note(made, note)
     for message, file, line, column, end, text, notes, _ in errors[1:]:

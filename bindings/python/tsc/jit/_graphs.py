@@ -51,6 +51,12 @@ def _hide_source_ranges():
         Graph.set_global_print_source_ranges(before)
 
 
+def set_inline_everything(enabled):
+    """Says whether functions and methods show the bodies of what they call in the place of calls, in graphs that are asked
+    for from then on. Returns what was said before."""
+    return _script._set_inline_everything(enabled)
+
+
 class ConstMap:
     """The constants of a function's code, as attributes: c0, c1, …"""
 
