@@ -8,6 +8,8 @@
 //   constprop-immutable leaves them alone altogether.
 //
 // Options: keep-failing=false: whether what has become unused stays where it may raise, as dce has it.
+//          share-results=false: whether tensors, lists and dicts that the caller gets are computed, too. All calls
+//          then give one and the same, as with PyTorch's pass.
 // Better: sparse and conditional: code that cannot run does not spoil what can; a
 //   value that a loop carries unchanged, and what both branches of an If give alike,
 //   are constants; the length and the elements of a list that the caller will see
@@ -76,8 +78,8 @@ namespace {
 /// Writes what the lattice knows into the graph.
 class Folder {
 public:
-  Folder(Graph &graph, const AliasAnalysis &aliases, const ConstantLattice &lattice)
-      : graph(graph), aliases(aliases), lattice(lattice) {}
+  Folder(Graph &graph, const AliasAnalysis &aliases, const ConstantLattice &lattice, bool sharesResults)
+      : graph(graph), aliases(aliases), lattice(lattice), sharesResults(sharesResults) {}
 
   bool visit(Block &block) {
     bool changed = false;
@@ -114,7 +116,7 @@ private:
   /// list, too. What is read from an object is not fresh.
   const IValue *foldedConstant(const Value *value) const {
     const IValue *constant = isConstant(value) ? nullptr : lattice.constant(value);
-    const bool isFresh = value->type()->isMutable() && value->node()->kind() != prim::GetAttr;
+    const bool isFresh = !sharesResults && value->type()->isMutable() && value->node()->kind() != prim::GetAttr;
     return constant && !(isFresh && aliases.reachesEscaping(value)) ? constant : nullptr;
   }
 
@@ -208,6 +210,7 @@ private:
   Graph &graph;
   const AliasAnalysis &aliases;
   const ConstantLattice &lattice;
+  const bool sharesResults;
   std::vector<Node *> folded; ///< In the order of the program.
   llvm::DenseMap<const Value *, Value *> constants;
 };
@@ -215,12 +218,12 @@ private:
 } // namespace
 
 static PreservedAnalyses propagate(Graph &graph, AnalysisManager &analyses, FoldedTypes types,
-                                   bool keepsFailing = false) {
+                                   bool keepsFailing = false, bool sharesResults = false) {
   const AliasAnalysis &aliases = analyses.get<AliasAnalysis>(graph);
   bool changed = false;
   {
     ConstantLattice lattice(graph, aliases, analyses.constantEvaluator(), types);
-    Folder folder(graph, aliases, lattice);
+    Folder folder(graph, aliases, lattice, sharesResults);
     changed = folder.visit(graph.block());
     if (changed)
       folder.eraseFolded();
@@ -233,12 +236,13 @@ static PreservedAnalyses propagate(Graph &graph, AnalysisManager &analyses, Fold
 }
 
 Status ConstantPropagation::configure(const PassOptions &options) {
-  TSC_RETURN_IF_ERROR(rejectOptionsBut({"keep-failing"}, options));
+  TSC_RETURN_IF_ERROR(rejectOptionsBut({"keep-failing", "share-results"}, options));
+  TSC_RETURN_IF_ERROR(readOption(options, "share-results", sharesResults));
   return readOption(options, "keep-failing", keepsFailing);
 }
 
 PreservedAnalyses ConstantPropagation::run(Graph &graph, AnalysisManager &analyses) {
-  return propagate(graph, analyses, FoldedTypes::All, keepsFailing);
+  return propagate(graph, analyses, FoldedTypes::All, keepsFailing, sharesResults);
 }
 
 PreservedAnalyses ConstantPropagationImmutableTypes::run(Graph &graph, AnalysisManager &analyses) {

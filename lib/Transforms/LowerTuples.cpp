@@ -297,9 +297,38 @@ private:
 
 } // namespace
 
+/// Takes elements of constant tuples from constants of their own.
+static bool unpackConstants(Graph &graph, Block &block) {
+  bool changed = false;
+  for (Node &node : llvm::make_early_inc_range(block.nodes())) {
+    for (Block &inner : node.blocks())
+      changed |= unpackConstants(graph, inner);
+    auto tuple = node.kind() == prim::TupleUnpack ? constantValue(node.input(0)) : std::nullopt;
+    if (!tuple || !tuple->isTuple() || tuple->toTuple().elements.size() != node.numOutputs() ||
+        !llvm::all_of(tuple->toTuple().elements, Graph::canBeConstant) || !TSC_OPT_ALLOWED)
+      continue;
+    for (auto [output, element] : llvm::zip(node.outputs(), tuple->toTuple().elements)) {
+      Node *constant = graph.createConstant(element);
+      constant->setRange(node.range());
+      constant->insertBefore(&node);
+      if (constant->output()->type()->isSubtypeOf(output->type()))
+        output->replaceAllUsesWith(constant->output());
+      else
+        constant->erase();
+    }
+    changed = true;
+    if (llvm::any_of(node.outputs(), [](const Value *output) { return output->hasUses(); }))
+      continue;
+    node.erase();
+    ++NumForwarded;
+  }
+  return changed;
+}
+
 PreservedAnalyses LowerTuples::run(Graph &graph, AnalysisManager &analyses) {
   bool changed = Flattener(graph).visit(graph.block());
   changed |= lowerSimpleTuples(graph);
+  changed |= unpackConstants(graph, graph.block());
   if (!changed)
     return PreservedAnalyses::all();
   analyses.invalidate(); // what only went into a tuple is dead now

@@ -17,11 +17,11 @@ TSC_STATISTIC(NumTensorMutations, "In-place operators made functional");
 
 namespace {
 
-/// Works on one fresh tensor at a time: one that an operator makes, that has no alias when it is made, and that is
-/// written in its own block only. Its uses, and those of what the writes return (the same tensor), are ordered; each
-/// write then makes a new value, which later uses take. In a wide search views of it are followed, too: a write through
-/// one puts what it wrote back in its place (slice_scatter and its like), and who reads a view later takes one of the
-/// new value.
+/// Works on one fresh tensor at a time: one that an operator makes, or each branch of an If, that has no alias when it
+/// is made, and that is written in its own block only. Its uses, and those of what the writes return (the same tensor),
+/// are ordered; each write then makes a new value, which later uses take. In a wide search views of it are followed,
+/// too: a write through one puts what it wrote back in its place (slice_scatter and its like), and who reads a view
+/// later takes one of the new value.
 class TensorMutationRemover {
 public:
   TensorMutationRemover(Graph &graph, llvm::function_ref<bool(const Node &)> accepts, bool isWide)
@@ -35,7 +35,7 @@ public:
       for (Block &inner : node->blocks())
         changed |= visit(inner);
       for (Value *output : node->outputs())
-        if (output->type()->isTensor() && isFresh(*node))
+        if (output->type()->isTensor() && (isFresh(*node) || isFreshResult(*output)))
           changed |= rewrite(output);
     }
     return changed;
@@ -73,6 +73,21 @@ private:
       return false;
     return !record->has(Trait::Writes) ||
            llvm::none_of(node.schema()->returns(), [](const Argument &result) { return result.alias.has_value(); });
+  }
+
+  /// Whether the value is a result of an If whose branches each make it: a tensor of its own that the branch only
+  /// reads.
+  bool isFreshResult(const Value &value) const {
+    Node *node = value.node();
+    return node->kind() == prim::If && llvm::all_of(node->blocks(), [&](Block &branch) {
+             const Value *made = branch.returnNode().input(static_cast<unsigned>(value.offset()));
+             const Node *maker = made->definingNode();
+             return maker && maker->block() == &branch && isFresh(*maker) &&
+                    llvm::all_of(made->uses(), [&](const Use &use) {
+                      return use.user() == &branch.returnNode() ? use.index() == value.offset()
+                                                                : effectOf(use) == Effect::Read;
+                    });
+           });
   }
 
   /// The operator that gives what this one writes; where it is wide, also of operators that have records of their own.

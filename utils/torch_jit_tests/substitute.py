@@ -65,10 +65,10 @@ def torch_type(parse_ir, kind):
 
 # Passes of PyTorch's that do what several of tsc's do: these clear up behind themselves, or follow containers too.
 SEVERAL = {
-    "constant_propagation": "constprop,dce",
+    "constant_propagation": "constprop<share-results=true>,dce",
     "constant_propagation_immutable_types": "constprop-immutable,dce",
+    "inline": "inline,lower-simple-tuples,constprop-immutable,dce",
     "peephole": "peephole,forward-dict-entries,dce",
-    "peephole_list_idioms": "peephole,dce",
     "refine_integer_values": "refine-ints,peephole,dce",
     "lower_all_tuples": "lower-tuples,dce",
     "lower_simple_tuples": "lower-simple-tuples,dce",
@@ -109,6 +109,9 @@ def passes_of_tsc(jit):
     def complete_shape_analysis(graph, inputs, with_grad=False):
         jit.passes.propagate_input_shapes(graph, inputs)
 
+    def peephole_list_idioms(graph, refine_list_len=False):
+        jit.passes.run(graph, "refine-ints<lengths=true>,peephole,dce" if refine_list_len else "peephole,dce")
+
     def rewrite(pattern, replacement, graph, value_name_pairs=()):
         jit.passes.rewrite(graph, pattern, replacement, value_name_pairs)
 
@@ -117,6 +120,7 @@ def passes_of_tsc(jit):
         "canonicalize": canonicalize,
         "create_autodiff_subgraphs": create_autodiff_subgraphs,
         "complete_shape_analysis": complete_shape_analysis,
+        "peephole_list_idioms": peephole_list_idioms,
         "custom_pattern_based_rewrite_graph": rewrite,
     }
 
@@ -152,6 +156,9 @@ def put_graphs(torch, jit):
     prefix = "_jit_pass_"
     for name in [one for one in dir(torch._C) if one.startswith(prefix)]:
         setattr(torch._C, name, pass_of_tsc(jit, name[len(prefix):], getattr(torch._C, name), special))
+    InlineMode.set = jit.set_inline_everything
+    torch._C._jit_set_inline_everything_mode = InlineMode.switch
+    torch._C._jit_get_inline_everything_mode = lambda: InlineMode.wanted
     torch._C._propagate_shapes = propagate_shapes
     torch._C._create_function_from_graph = jit.create_function_from_graph
     torch._C.parse_ir = jit.parse_ir
@@ -172,6 +179,18 @@ def taking_profile_flag(call):
         return call(self, *args, **kwargs)
 
     return __call__
+
+
+class InlineMode:
+    """The switch by which tests ask for graphs with the bodies of what functions call."""
+
+    wanted = False
+    set = None
+
+    @classmethod
+    def switch(cls, wanted):
+        cls.wanted = wanted
+        cls.set(wanted)
 
 
 class SmallGroups:

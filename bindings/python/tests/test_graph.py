@@ -33,6 +33,10 @@ def other_caller(x: tsc.Tensor) -> tsc.Tensor:
     return helper(x).cos()
 
 
+def caller_shown_inlined(x: tsc.Tensor) -> tsc.Tensor:
+    return helper(x).cos()
+
+
 class Walks(TestCase):
     def setUp(self):
         self.graph = jit.script(gate).graph
@@ -98,6 +102,20 @@ class Walks(TestCase):
                          ["aten::sin", "aten::cos"])
         self.assertEqual(jit.export_opnames(f), ["aten::cos", "aten::sin"])
 
+    def test_everything_inlined(self):
+        before = jit.set_inline_everything(True)
+        try:
+            graph = jit.script(caller_shown_inlined).graph
+        finally:
+            self.assertTrue(jit.set_inline_everything(before))
+        self.assertIsNone(graph.findNode("prim::CallFunction"))
+        self.assertIsNotNone(graph.findNode("aten::sin"))
+
+    def test_functions_have_pytorchs_name_too(self):
+        graph = jit.script(caller).graph
+        self.assertIn('Function = prim::Constant[name="helper", value=__torch__.', str(graph))
+        self.assertEqual(str(jit.parse_ir(graph.str(False))), graph.str(False))
+
     def test_what_pytorch_writes_otherwise(self):
         graph = jit.script(written).graph
         kinds = [node.kind() for node in graph.nodes() if node.kind().startswith("aten")]
@@ -153,6 +171,15 @@ class Changes(TestCase):
         self.assertEqual([v.debugName() for v in self.graph.findNode("aten::add").inputs()][:2], ["x", "y"])
         with self.assertRaisesRegex(ValueError, "permutation"):
             self.graph.permuteInputs([0, 0])
+
+    def test_a_graph_of_ones_own(self):
+        made = jit.Graph()
+        x = made.addInput("x")
+        relu = made.appendNode(made.create("aten::relu", [x]))
+        relu.output().setType(x.type())
+        made.registerOutput(relu.output())
+        self.assertEqual(made.str(False), "graph(%x : Tensor):\n  %1 : Tensor = aten::relu(%x)\n  return (%1)\n")
+        self.assertEqual(jit.create_function_from_graph("own", made)(tsc.tensor([-1.0, 2.0])).tolist(), [0.0, 2.0])
 
     def test_a_graph_within_a_graph(self):
         inner = jit.parse_ir("graph(%a : Tensor):\n  %1 : Tensor = aten::neg(%a)\n  return (%1)")

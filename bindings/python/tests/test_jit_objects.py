@@ -158,6 +158,27 @@ class Words(unittest.TestCase):
         self.assertRegex(str(error), r"\n +return y\n +~+ <--- HERE\n")
         self.assertEqual(error.text.strip(), "return y")
 
+    def test_markers_are_pytorchs(self):
+        def f(x: List[int], y: Dict[str, int], i: int):
+            if i == 0:
+                raise ValueError("zero")
+            if i == 1:
+                return x.index(7)
+            if i == 2:
+                return x[i]
+            if i == 3:
+                return y["none"]
+            return x.pop(i) + 1
+
+        def marked(i):
+            with self.assertRaises(RuntimeError) as caught:
+                jit.script(f)([1], {"a": 2}, i)
+            line, marker = str(caught.exception).split("\n")[3:5]
+            return line[marker.index("~"):marker.rindex("~") + 1]
+
+        self.assertEqual([marked(i) for i in range(5)],
+                         ['raise ValueError("zero', "x.index", "x[i]", 'y["none"', "x.pop"])
+
     def test_overloads_in_str_alone(self):
         def f(x: List[int]):
             return x + 1

@@ -3,6 +3,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/OpFacts.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 using namespace tsc;
 
 bool PeepholeRewriter::simplifyContainers(Node &node) {
@@ -66,6 +67,19 @@ bool PeepholeRewriter::countGradients(Node &node) {
          replaceWithConstant(node, static_cast<int64_t>(inputs->node()->numInputs()));
 }
 
+/// The length of the list of a tensor's sizes, where the type knows the rank.
+bool PeepholeRewriter::countDimensions(Node &node) {
+  if (node.numInputs() == 0 || containerQuery(node.opKind()) != ContainerQuery::Length)
+    return false;
+  const Value *sizes = node.input(0);
+  if (tensorQuery(sizes->node()->opKind()) != TensorQuery::Sizes || !isUnwritten(sizes))
+    return false;
+  const Value *tensor = sizes->node()->input(0);
+  const TensorFacts *facts = factsOf(tensor);
+  return facts && facts->sizes && isUnwritten(tensor) &&
+         replaceWithConstant(node, static_cast<int64_t>(facts->sizes->size()));
+}
+
 static bool unpackList(Node &unpack, const Node &list) {
   if (unpack.numOutputs() != list.numInputs())
     return false;
@@ -80,7 +94,7 @@ static bool unpackList(Node &unpack, const Node &list) {
 bool PeepholeRewriter::simplifyList(Node &node) {
   const Node *list = node.numInputs() ? knownList(node.input(0)) : nullptr;
   if (!list)
-    return countGradients(node);
+    return countGradients(node) || countDimensions(node);
   if (node.kind() == prim::ListUnpack)
     return unpackList(node, *list);
   const std::optional<ContainerQuery> query = containerQuery(node.opKind());
@@ -114,6 +128,11 @@ bool PeepholeRewriter::simplifyList(Node &node) {
 // Dicts
 //===----------------------------------------------------------------------===//
 
+/// Whether keys like this one are equal where valuesEqual says so. NaN is no key that is found again.
+static bool mayBeCompared(const IValue &key) {
+  return key.isInt() || key.isString() || key.isBool() || (key.isDouble() && !std::isnan(key.toDouble()));
+}
+
 /// A dict's entries by constant keys. A key that comes twice, or is no constant, makes the dict unknown.
 static std::optional<llvm::SmallVector<std::pair<IValue, Value *>, 8>> entriesOf(const Node &construct) {
   llvm::SmallVector<std::pair<IValue, Value *>, 8> entries;
@@ -121,7 +140,7 @@ static std::optional<llvm::SmallVector<std::pair<IValue, Value *>, 8>> entriesOf
     return std::nullopt;
   for (unsigned i = 0; i + 1 < construct.numInputs(); i += 2) {
     auto key = constantValue(construct.input(i));
-    if (!key || !(key->isInt() || key->isString() || key->isBool()) ||
+    if (!key || !mayBeCompared(*key) ||
         llvm::any_of(entries, [&](const auto &entry) { return valuesEqual(entry.first, *key); }))
       return std::nullopt;
     entries.emplace_back(*key, construct.input(i + 1));

@@ -62,6 +62,7 @@ private:
   bool dropResizing(Node &node);
   bool decideIdentity(Node &node);
   bool countGradients(Node &node);
+  bool countDimensions(Node &node);
   bool simplifyList(Node &node);
   bool simplifyDict(Node &node);
   bool simplifyTuple(Node &node);

@@ -90,6 +90,11 @@ bool PeepholeRewriter::simplifyIf(Node &node) {
           *output = node.output(i);
     if (!output->hasUses())
       continue;
+    if (isa<OptionalType>(output->type()) && first->type() == second->type() && first->type() != output->type() &&
+        first->type()->isSubtypeOf(output->type()) && !first->type()->isNone()) {
+      output->setType(first->type()); // neither branch gives None
+      changed = true;
+    }
     Value *by = nullptr;
     if (first == second && first->type() == output->type())
       by = first;

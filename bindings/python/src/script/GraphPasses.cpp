@@ -186,12 +186,16 @@ graph(%a : Tensor, %b : Tensor, %alpha : Scalar):
   return (%r)
 )";
 
+/// Whether functions show the bodies of what they call in the place of calls.
+static bool inlinesEverything = false;
+
 void bindings::bringToShownForm(Graph &graph) {
   SubgraphRewriter rewriter(graph.context());
   raiseIfError(readRewriteRules(graph.context(), "<shown>", writtenOtherwise, rewriter));
   rewriter.run(graph, AliasAnalysis(graph));
   PassManager passes(registry());
-  raiseIfError(passes.parsePipeline("lower-simple-tuples,constprop-immutable,dce,constant-pooling,canonicalize"));
+  constexpr StringRef pipeline = "lower-simple-tuples,constprop-immutable,dce,constant-pooling,canonicalize";
+  raiseIfError(passes.parsePipeline((inlinesEverything ? "inline," : "") + pipeline.str()));
   KernelEvaluator evaluator(graph.context());
   raiseIfError(passes.run(graph, &evaluator));
 }
@@ -282,5 +286,6 @@ void bindings::bindPasses(nb::module_ &module, nb::class_<GraphObject> &graph) {
       "Analyzes who shares memory with whom. A call may do anything, whatever the arguments say.");
   module.def("_run_passes", runPasses, nb::arg("graph"), nb::arg("pipeline"));
   module.def("_list_passes", listPasses);
+  module.def("_set_inline_everything", [](bool enabled) { return std::exchange(inlinesEverything, enabled); });
   module.def("_rewrite", rewrite, nb::arg("graph"), nb::arg("pattern"), nb::arg("replacement"), nb::arg("names"));
 }

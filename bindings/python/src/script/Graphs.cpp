@@ -107,7 +107,40 @@ std::optional<NodeObject> bindings::findOne(const HeldRef &held, Block &block, c
 /// Whether str(graph) shows where nodes come from.
 static bool printsRanges = true;
 
-static std::string textOfGraph(const GraphObject &self) { return self->str(printsRanges); }
+static constexpr StringRef functionConstant = " : Function = prim::Constant[";
+
+/// Returns a graph's text in which constants that are functions also have the name that PyTorch shows of these: the
+/// last part of the whole one.
+static std::string withFunctionNames(StringRef text) {
+  std::string named;
+  for (size_t at; (at = text.find(functionConstant)) != StringRef::npos;) {
+    at += functionConstant.size();
+    named += text.take_front(at);
+    text = text.drop_front(at);
+    StringRef function = text;
+    if (!function.consume_front("value="))
+      continue;
+    function = function.split(']').first;
+    named += "name=\"" + function.substr(function.rfind('.') + 1).str() + "\", ";
+  }
+  return named + text.str();
+}
+
+/// Returns a graph's text without what withFunctionNames adds.
+static std::string withoutFunctionNames(StringRef text) {
+  std::string plain;
+  for (size_t at; (at = text.find(functionConstant)) != StringRef::npos;) {
+    at += functionConstant.size();
+    plain += text.take_front(at);
+    text = text.drop_front(at);
+    StringRef rest = text;
+    if (rest.consume_front("name=\"") && (rest = rest.split('"').second).consume_front(", value="))
+      text = text.drop_front(text.find("value="));
+  }
+  return plain + text.str();
+}
+
+static std::string textOfGraph(const GraphObject &self) { return withFunctionNames(self->str(printsRanges)); }
 
 static void checkGraph(const GraphObject &self) {
   DiagnosticEngine diagnostics;
@@ -118,13 +151,20 @@ static void checkGraph(const GraphObject &self) {
 static GraphObject parseIR(const ProgramRef &program, const std::string &text) {
   Context &context = program->program->context();
   DiagnosticEngine diagnostics;
-  const SourceBuffer &source = context.sources().add("<graph>", text);
+  const SourceBuffer &source = context.sources().add("<graph>", withoutFunctionNames(text));
   auto graphs = parseGraphs(context, source, diagnostics);
   if (failed(graphs))
     raise(PyExc_RuntimeError, diagnostics.str());
   if (graphs->size() != 1)
     raise(PyExc_ValueError, "the text holds " + std::to_string(graphs->size()) + " graphs, and not one");
   return {std::make_shared<Held>(program, std::move(graphs->front()))};
+}
+
+/// Makes an empty graph, which belongs to the program of tsc.jit's functions.
+static void initGraph(GraphObject *self) {
+  const nb::object unit = owned(PyImport_ImportModule("tsc.jit._unit")).attr("unit")();
+  const auto program = nb::cast<ProgramRef>(unit.attr("program"));
+  new (self) GraphObject{std::make_shared<Held>(program, std::make_shared<Graph>(program->program->context()))};
 }
 
 /// Returns the method that a tsc.Function is, with its graph. Raises TypeError for another function.
@@ -398,7 +438,7 @@ static void bindText(nb::class_<GraphObject> &type) {
   type.def("__str__", textOfGraph)
       .def("__repr__", textOfGraph)
       .def(
-          "str", [](const GraphObject &self, bool places) { return self->str(places); },
+          "str", [](const GraphObject &self, bool places) { return withFunctionNames(self->str(places)); },
           nb::arg("print_source_ranges") = true)
       .def_prop_ro_static("global_print_source_ranges", [](nb::handle) { return printsRanges; })
       .def_static(
@@ -479,6 +519,7 @@ void bindings::bindGraphs(nb::module_ &module) {
   bindWalks(graph, [](const GraphObject &self) -> Block & { return self->block(); });
   bindText(graph);
   bindChanges(graph);
+  graph.def("__init__", initGraph);
   graph.def("block", [](const GraphObject &self) { return blockOf(self.held, &self->block()); });
   nb::class_<BlockObject> block(module, "Block", "A block of a node, or the nodes of a graph.");
   bindWalks(block, [](const BlockObject &self) -> Block & { return self.get(); });

@@ -21,7 +21,7 @@ from ._functions import (
     interface, is_scripting, is_tracing, last_executed_optimized_graph, optimized_execution, script, script_if_tracing,
     set_fusion_strategy, trace, trace_module, wait)
 from . import _tracing, passes
-from ._graphs import _hide_source_ranges, create_function_from_graph, parse_ir, parse_type
+from ._graphs import _hide_source_ranges, create_function_from_graph, parse_ir, parse_type, set_inline_everything
 from ._marks import _IgnoreContextManager, export, ignore, unused
 from ._values import use_torch
 

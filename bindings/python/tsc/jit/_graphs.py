@@ -27,9 +27,10 @@ def create_function_from_graph(name, graph):
 
 
 def inlined(graph):
-    """Returns a copy of a graph with the bodies of what it calls."""
+    """Returns a copy of a graph with the bodies of what it calls. What immutable constants decide in these is decided, as
+    in graphs that functions show."""
     copy = graph.copy()
-    _script._run_passes(copy, "inline")
+    _script._run_passes(copy, "inline,lower-simple-tuples,constprop-immutable,dce")
     return copy
 
 

@@ -6,15 +6,16 @@
 
 namespace tsc {
 
-/// Computes what depends on constants alone, and takes branches whose condition is known. Option keep-failing: whether
-/// what has become unused stays where it may raise.
+/// Computes what depends on constants alone, and takes branches whose condition is known. Options keep-failing: whether
+/// what has become unused stays where it may raise; share-results: whether a tensor, list or dict that the caller gets is
+/// computed, too: all calls then give one and the same.
 class ConstantPropagation final : public Pass {
 public:
   Status configure(const PassOptions &options) override;
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 
 private:
-  bool keepsFailing = false;
+  bool keepsFailing = false, sharesResults = false;
 };
 
 /// Does what ConstantPropagation does, but leaves tensors, lists and dicts alone.
@@ -52,10 +53,15 @@ private:
   int64_t maxNodes = 2;
 };
 
-/// Replaces ints by the constants that a condition has shown them to equal.
+/// Replaces ints by the constants that a condition has shown them to equal. Option lengths: whether lengths of lists
+/// that nobody changes are replaced, too.
 class IntegerRefinement final : public Pass {
 public:
+  Status configure(const PassOptions &options) override;
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+
+private:
+  bool refinesLengths = false;
 };
 
 /// Takes elements of tuples from where the tuple was made.
