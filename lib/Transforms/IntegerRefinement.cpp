@@ -202,10 +202,10 @@ private:
       }
   }
 
-  /// Adds what holds at the end of a branch, of values from outside of it.
-  static void addFromOutside(const Equalities &atEnd, const Node &node, Equalities &into) {
+  /// Adds what holds at the end of a branch, of values and lists from outside of it.
+  void addFromOutside(const Equalities &atEnd, const Node &node, Equalities &into) const {
     for (const Equality &equality : atEnd) {
-      const Node *outer = equality.value->node();
+      const Node *outer = subjectOf(equality.value)->node();
       while (outer && outer->block() != node.block())
         outer = outer->parentNode();
       if (outer != &node)

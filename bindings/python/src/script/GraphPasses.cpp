@@ -189,13 +189,14 @@ graph(%a : Tensor, %b : Tensor, %alpha : Scalar):
 /// Whether functions show the bodies of what they call in the place of calls.
 static bool inlinesEverything = false;
 
-void bindings::bringToShownForm(Graph &graph) {
+void bindings::bringToShownForm(Graph &graph, bool isTraced) {
   SubgraphRewriter rewriter(graph.context());
   raiseIfError(readRewriteRules(graph.context(), "<shown>", writtenOtherwise, rewriter));
   rewriter.run(graph, AliasAnalysis(graph));
   PassManager passes(registry());
   constexpr StringRef pipeline = "lower-simple-tuples,constprop-immutable,dce,constant-pooling,canonicalize";
-  raiseIfError(passes.parsePipeline((inlinesEverything ? "inline," : "") + pipeline.str()));
+  constexpr StringRef ofTraces = "lower-simple-tuples,dce,canonicalize";
+  raiseIfError(passes.parsePipeline((inlinesEverything ? "inline," : "") + (isTraced ? ofTraces : pipeline).str()));
   KernelEvaluator evaluator(graph.context());
   raiseIfError(passes.run(graph, &evaluator));
 }

@@ -107,37 +107,21 @@ std::optional<NodeObject> bindings::findOne(const HeldRef &held, Block &block, c
 /// Whether str(graph) shows where nodes come from.
 static bool printsRanges = true;
 
-static constexpr StringRef functionConstant = " : Function = prim::Constant[";
+static constexpr StringRef functionConstant = " : Function = prim::Constant[value=";
 
-/// Returns a graph's text in which constants that are functions also have the name that PyTorch shows of these: the
-/// last part of the whole one.
+/// Returns a graph's text in which constants that are functions are shown by the last part of their name, as PyTorch
+/// shows them.
 static std::string withFunctionNames(StringRef text) {
   std::string named;
   for (size_t at; (at = text.find(functionConstant)) != StringRef::npos;) {
     at += functionConstant.size();
-    named += text.take_front(at);
+    named += text.take_front(at - StringRef("value=").size());
     text = text.drop_front(at);
-    StringRef function = text;
-    if (!function.consume_front("value="))
-      continue;
-    function = function.split(']').first;
-    named += "name=\"" + function.substr(function.rfind('.') + 1).str() + "\", ";
+    const StringRef function = text.take_until([](char c) { return c == ']'; });
+    named += "name=\"" + function.substr(function.rfind('.') + 1).str() + "\"";
+    text = text.drop_front(function.size());
   }
   return named + text.str();
-}
-
-/// Returns a graph's text without what withFunctionNames adds.
-static std::string withoutFunctionNames(StringRef text) {
-  std::string plain;
-  for (size_t at; (at = text.find(functionConstant)) != StringRef::npos;) {
-    at += functionConstant.size();
-    plain += text.take_front(at);
-    text = text.drop_front(at);
-    StringRef rest = text;
-    if (rest.consume_front("name=\"") && (rest = rest.split('"').second).consume_front(", value="))
-      text = text.drop_front(text.find("value="));
-  }
-  return plain + text.str();
 }
 
 static std::string textOfGraph(const GraphObject &self) { return withFunctionNames(self->str(printsRanges)); }
@@ -151,7 +135,7 @@ static void checkGraph(const GraphObject &self) {
 static GraphObject parseIR(const ProgramRef &program, const std::string &text) {
   Context &context = program->program->context();
   DiagnosticEngine diagnostics;
-  const SourceBuffer &source = context.sources().add("<graph>", withoutFunctionNames(text));
+  const SourceBuffer &source = context.sources().add("<graph>", text);
   auto graphs = parseGraphs(context, source, diagnostics);
   if (failed(graphs))
     raise(PyExc_RuntimeError, diagnostics.str());

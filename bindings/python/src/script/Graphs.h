@@ -15,8 +15,8 @@ namespace tsc::bindings {
 nb::object makeGraph(const Graph &graph, const ProgramRef &program);
 /// Brings the graph of a function to the form in which PyTorch shows it: what immutable constants decide is decided,
 /// what nobody uses is gone, constants stand at the head, once each, and outputs are in the order of their uses. `is`
-/// of bools is `eq`, and rsub is sub.
-void bringToShownForm(Graph &graph);
+/// of bools is `eq`, and rsub is sub. In a trace, constants stand before their uses, and nothing is decided.
+void bringToShownForm(Graph &graph, bool isTraced = false);
 /// Returns (text, [constants]): the function as TorchScript's text, of its graph in the form that is shown, and the
 /// values that the text calls CONSTANTS.c0, …
 nb::object codeOf(Function &function, const Graph &graph, const ProgramRef &program);

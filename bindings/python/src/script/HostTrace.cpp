@@ -407,6 +407,7 @@ Definition bindings::functionOfTrace(ScriptUnit &unit, std::unique_ptr<Graph> tr
     function->setGraph(std::move(trace));
     definition.function = function;
     definition.value = valueOfFunction(compiler, {function});
+    definition.isTraced = true;
     return definition;
   });
   raiseIfError(*status);
@@ -429,6 +430,7 @@ Definition HostTrace::finishMethod(nb::handle module, nb::handle output, const s
     StatusOr<Function *> method = addTracedMethod(object->toObject(), name, std::move(made), compiler.unit());
     status = method.status();
     definition.function = method.ok() ? *method : nullptr;
+    definition.isTraced = true;
     return definition;
   });
   raiseIfError(*status);

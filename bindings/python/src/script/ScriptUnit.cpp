@@ -301,7 +301,7 @@ nb::object ScriptUnit::graphOf(const Definition &function) {
   nb::object &made = graphs[&graph];
   if (!made.is_valid()) {
     std::unique_ptr<Graph> shown = graph.clone();
-    bringToShownForm(*shown);
+    bringToShownForm(*shown, function.isTraced);
     made = makeGraph(*shown, loaded);
   }
   return made;

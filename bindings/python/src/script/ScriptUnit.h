@@ -31,6 +31,7 @@ struct Definition {
   SugaredValue *value = nullptr; ///< What it stands for in expressions.
   Function *function = nullptr;  ///< A function that is called as it is; none for one that each call compiles.
   const Type *type = nullptr;    ///< What a class is, or an annotation spells.
+  bool isTraced = false;         ///< Whether the function is a trace, whose graph shows what ran, in its order.
 };
 
 /// What modules of one structure have in common, as Python says it.

@@ -61,6 +61,39 @@ def rewrite(graph, pattern, replacement, value_name_pairs=()):
     return _script._rewrite(graph, pattern, replacement, list(value_name_pairs))
 
 
+_decompositions = {}  # the name of an operator's overload -> the graph that computes the same
+
+
+def register_decomposition(operator, graph):
+    """Says what an operator is made of, for run_decompositions: a graph with its arguments and its result. `operator` is the
+    name of an overload, as "aten::square" or "aten::add.Tensor", its schema, or torch's operator."""
+    schema = str(getattr(operator, "_schema", operator))
+    _decompositions[schema.partition("(")[0].strip()] = graph.copy()
+
+
+def run_decompositions(graph):
+    """Replaces operators by what they are made of: those with a graph of register_decomposition by that, and others by the
+    definitions that tsc has. Returns whether the graph's text changed."""
+    before = graph.str(False)
+    _decompose(graph, graph)
+    run(graph, "decompose,constprop,dce")
+    return graph.str(False) != before
+
+
+def _decompose(graph, block):
+    for node in list(block.nodes()):
+        for inner in node.blocks():
+            _decompose(graph, inner)
+        made = _decompositions.get(node.schema().partition("(")[0])
+        if made is None:
+            continue
+        with graph.insert_point_guard(node):
+            results = graph.insertGraph(made, list(node.inputs()))
+        for old, result in zip(node.outputs(), results):
+            old.replaceAllUsesWith(result)
+        node.destroy()
+
+
 def propagate_input_shapes(graph, inputs):
     """Gives the graph's inputs the types of values, and all that follows from these types to its other values. `inputs`
     has a value for each input; what is no tensor changes nothing."""
@@ -99,4 +132,4 @@ def __dir__():
     return sorted({*globals(), *(name.replace("-", "_") for name, _, _ in _listed())})
 
 
-__all__ = ["names", "propagate_input_shapes", "rewrite", "run", "run_pass"]
+__all__ = ["names", "propagate_input_shapes", "register_decomposition", "rewrite", "run", "run_decompositions", "run_pass"]
