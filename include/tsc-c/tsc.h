@@ -635,6 +635,11 @@ TSC_API tsc_error *tsc_call(const char *name, tsc_value *const *args, size_t num
  * own sequence. One that has called none of them yet begins with the seed that was set last, in any thread, or with
  * PyTorch's default seed. */
 TSC_API void tsc_set_seed(uint64_t seed);
+/* The dtype, by PyTorch's numbers, that floating-point numbers have where nothing says another, in operators and in
+ * programs that the calling thread runs. Each thread has its own, and begins with float (6). Since 1.6. */
+TSC_API int32_t tsc_default_dtype(void);
+/* Sets it for the calling thread. TSC_INVALID_ARGUMENT for a number that is no floating-point dtype's. Since 1.6. */
+TSC_API tsc_error *tsc_set_default_dtype(int32_t dtype);
 
 /*===-- Gradients ---------------------------------------------------------===*/
 

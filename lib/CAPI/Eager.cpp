@@ -5,6 +5,7 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Runtime/Dispatch/CallByName.h"
 #include "tsc/Runtime/Interpreter/Code.h"
+#include "tsc/Tensor/DefaultDType.h"
 #include "tsc/Tensor/TensorHistory.h"
 
 using namespace tsc;
@@ -173,4 +174,16 @@ void tsc_set_seed(uint64_t seed) {
     ThreadState::get().generator.setSeed(seed);
     return okStatus();
   }));
+}
+
+int32_t tsc_default_dtype(void) { return static_cast<int32_t>(defaultDType()); }
+
+tsc_error *tsc_set_default_dtype(int32_t dtype) {
+  return guarded([&]() -> Status {
+    if (!isValidDType(dtype) || !isFloating(static_cast<DType>(dtype)))
+      return invalidArgument("only floating-point types can be the default dtype, and " + llvm::Twine(dtype) +
+                             " is none");
+    setDefaultDType(static_cast<DType>(dtype));
+    return okStatus();
+  });
 }

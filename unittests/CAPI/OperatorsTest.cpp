@@ -142,6 +142,29 @@ TEST_CASE("random numbers of threads, and their seed") {
   CHECK(draw() != first);
 }
 
+TEST_CASE("the default dtype is a thread's") {
+  auto dtypeMade = [] {
+    const Value made = call("aten::zeros", list(number(1)));
+    tsc_tensor_info facts{};
+    facts.struct_size = sizeof facts;
+    ok(tsc_tensor_inspect(made.get(), &facts));
+    return facts.dtype;
+  };
+  CHECK(tsc_default_dtype() == 6);
+  CHECK(dtypeMade() == 6);
+  ok(tsc_set_default_dtype(7));
+  CHECK(tsc_default_dtype() == 7);
+  CHECK(dtypeMade() == 7);
+  int32_t other = -1;
+  std::thread([&] { other = tsc_default_dtype(); }).join();
+  CHECK(other == 6);
+  CHECK(failure(tsc_set_default_dtype(3), TSC_INVALID_ARGUMENT) ==
+        "only floating-point types can be the default dtype, and 3 is none");
+  failure(tsc_set_default_dtype(-1), TSC_INVALID_ARGUMENT);
+  failure(tsc_set_default_dtype(100), TSC_INVALID_ARGUMENT);
+  ok(tsc_set_default_dtype(6));
+}
+
 TEST_CASE("operators use the threads that the host sets at any time") {
   CHECK(tsc_threads() == 1);
   std::vector<float> data(1 << 18, 2.0f);

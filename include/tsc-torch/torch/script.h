@@ -11,6 +11,7 @@
 #include <torch/csrc/jit/runtime/jit_exception.h>
 #include <torch/csrc/jit/serialization/export.h>
 #include <torch/csrc/jit/serialization/import.h>
+#include <torch/custom_class.h>
 #include <torch/version.h>
 
 #endif

@@ -174,16 +174,19 @@ public:
     optionalBoolean(options.pinned_memory_opt());
     requiresGrad = options.requires_grad();
   }
-  void value(tsc_value *borrowed) { args[count++] = borrowed; }
+  void value(tsc_value *borrowed) { *next() = borrowed; }
   /// Appends an argument, and takes it over.
   void give(tsc_value *value) {
-    owned |= uint32_t{1} << count;
-    args[count++] = value;
+    Value owner(value);
+    tsc_value **slot = next();
+    owned |= uint32_t{1} << (count - 1);
+    *slot = owner.release();
   }
-  void nothing() { args[count++] = none(); }
+  void nothing() { *next() = none(); }
 
   /// Calls the operator, which has `wanted` results. Errors are thrown.
   void run(unsigned wanted) {
+    TORCH_INTERNAL_ASSERT(wanted <= mostResults, "an operator with ", wanted, " results");
     check(tsc_op_run(op, args, count, results, wanted));
     numResults = wanted;
   }
@@ -211,9 +214,17 @@ public:
   }
 
 private:
+  // tsc-tblgen writes no function for an operator with more.
+  static constexpr unsigned mostArguments = 32, mostResults = 8;
+
+  tsc_value **next() {
+    TORCH_INTERNAL_ASSERT(count != mostArguments, "an operator with more than ", unsigned{mostArguments}, " arguments");
+    return &args[count++];
+  }
+
   const tsc_op *op;
-  tsc_value *args[32];
-  tsc_value *results[8] = {};
+  tsc_value *args[mostArguments];
+  tsc_value *results[mostResults] = {};
   uint32_t owned = 0;
   unsigned count = 0, numResults = 0;
   bool requiresGrad = false;

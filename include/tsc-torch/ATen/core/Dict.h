@@ -15,6 +15,7 @@ public:
   using mapped_type = Value;
   using size_type = size_t;
 
+  class iterator;
   /// One entry, as it was when the iterator was made.
   class Entry {
   public:
@@ -29,11 +30,15 @@ public:
     }
 
   private:
+    friend class iterator;
+    iterator inItsDict() const { return Dict(dict).locate(mine); }
+
     intrusive_ptr<ivalue_detail::Container> dict;
     Key mine;
     mutable Value held;
   };
-  /// Goes over the entries that the dict had when begin() or find() was called. All iterators at the end are equal.
+  /// Goes over the entries that the dict had when begin() was called; after find(), those that it has when the iterator
+  /// is first moved. All iterators at the end are equal.
   class iterator {
   public:
     using iterator_category = std::forward_iterator_tag;
@@ -44,23 +49,34 @@ public:
     iterator() = default;
     iterator(std::shared_ptr<std::vector<Entry>> entries, size_t index)
         : entries(std::move(entries)), position(index) {}
+    /// One that find() has found, and which knows no other entries.
+    explicit iterator(Entry found)
+        : entries(std::make_shared<std::vector<Entry>>(1, std::move(found))), position(0), alone(true) {}
     const Entry &operator*() const { return (*entries)[position]; }
     const Entry *operator->() const { return &(*entries)[position]; }
-    iterator &operator++() { return ++position, *this; }
+    iterator &operator++() {
+      if (alone)
+        *this = (*entries)[0].inItsDict();
+      return ++position, *this;
+    }
     iterator operator++(int) {
       iterator before = *this;
-      ++position;
+      ++*this;
       return before;
     }
     bool atEnd() const { return !entries || position >= entries->size(); }
     bool operator==(const iterator &other) const {
-      return atEnd() ? other.atEnd() : !other.atEnd() && position == other.position;
+      if (atEnd() || other.atEnd() || alone == other.alone)
+        return atEnd() == other.atEnd() &&
+               (atEnd() || (alone ? sameKey((**this).key(), (*other).key()) : position == other.position));
+      return sameKey((**this).key(), (*other).key());
     }
     bool operator!=(const iterator &other) const { return !(*this == other); }
 
   private:
     std::shared_ptr<std::vector<Entry>> entries;
     size_t position = 0;
+    bool alone = false; ///< Whether `entries` has the one that was found, and not those of the dict.
   };
   using const_iterator = iterator;
 
@@ -92,18 +108,10 @@ public:
       throw std::out_of_range("Argument passed to at() was not in the map.");
     return ivalue_detail::fromHandle<Value>(std::move(found));
   }
-  /// Returns the entry of a key, or end(). It takes time in proportion to the size of the dict, unlike at() and
-  /// contains().
+  /// Returns the entry of a key, or end().
   iterator find(const Key &key) const {
     tsc_torch_detail::Value found = lookup(key);
-    if (!found)
-      return end();
-    const tsc_torch_detail::Value wanted = ivalue_detail::toHandle<Key>(key);
-    auto entries = snapshot();
-    for (size_t i = 0; i != entries->size(); ++i)
-      if (sameKey(wanted.get(), ivalue_detail::toHandle<Key>((*entries)[i].key()).get()))
-        return iterator(entries, i);
-    return end();
+    return found ? iterator(Entry(impl, key, ivalue_detail::fromHandle<Value>(std::move(found)))) : end();
   }
   bool contains(const Key &key) const { return static_cast<bool>(lookup(key)); }
   size_t count(const Key &key) const { return contains(key) ? 1 : 0; }
@@ -150,10 +158,14 @@ private:
     tsc_torch_detail::check(error);
     return found;
   }
-  static bool sameKey(const tsc_value *a, const tsc_value *b) {
-    if (tsc_value_kind(a) == TSC_KIND_STRING && tsc_value_kind(b) == TSC_KIND_STRING)
-      return tsc_torch_detail::textOf(a) == tsc_torch_detail::textOf(b);
-    return tsc_value_is_same(a, b) != 0;
+  static bool sameKey(const Key &a, const Key &b) { return ivalue_detail::isEqual(a, b); }
+  /// Returns an iterator at the entry of a key among all of them, or end().
+  iterator locate(const Key &key) const {
+    auto entries = snapshot();
+    for (size_t i = 0; i != entries->size(); ++i)
+      if (sameKey(key, (*entries)[i].key()))
+        return iterator(entries, i);
+    return end();
   }
   std::shared_ptr<std::vector<Entry>> snapshot() const {
     tsc_torch_detail::Value items;

@@ -41,6 +41,8 @@ private:
 template <typename T> struct Annotation;
 /// Converts a value to a type of C++. A value of another type is a c10::Error.
 template <typename T> T fromHandle(tsc_torch_detail::Value owned);
+/// Whether two values of a type of C++ are equal, as keys of a dict are.
+template <typename T> bool isEqual(const T &a, const T &b);
 /// Returns a handle of a value of C++.
 template <typename T> tsc_torch_detail::Value toHandle(const T &element);
 

@@ -82,6 +82,36 @@ public:
   bool defined() const { return false; }
 };
 
+/// The type of a tensor as LibTorch named it before there were dtypes and options: its dtype and its kind of device.
+class DeprecatedTypeProperties {
+public:
+  DeprecatedTypeProperties(DeviceType device, ScalarType dtype, Layout layout)
+      : device(device), dtype(dtype), form(layout) {}
+  ScalarType scalarType() const { return dtype; }
+  caffe2::TypeMeta typeMeta() const { return caffe2::TypeMeta(dtype); }
+  DeviceType device_type() const { return device; }
+  Layout layout() const { return form; }
+  bool is_cuda() const { return device == DeviceType::CUDA; }
+  bool is_sparse() const { return form == c10::kSparse; }
+  TensorOptions options(int16_t device_index = -1) const {
+    return TensorOptions(dtype).device(Device(device, static_cast<c10::DeviceIndex>(device_index))).layout(form);
+  }
+  /// "CPUFloatType".
+  std::string toString() const { return c10::DeviceTypeName(device) + c10::toString(dtype) + "Type"; }
+  bool operator==(const DeprecatedTypeProperties &other) const {
+    return device == other.device && dtype == other.dtype && form == other.form;
+  }
+  bool operator!=(const DeprecatedTypeProperties &other) const { return !(*this == other); }
+
+private:
+  DeviceType device;
+  ScalarType dtype;
+  Layout form;
+};
+inline std::ostream &operator<<(std::ostream &out, const DeprecatedTypeProperties &type) {
+  return out << type.toString();
+}
+
 class Tensor;
 /// The name by which LibTorch's headers pass tensors without operators. Here it has them.
 using TensorBase = Tensor;
@@ -160,6 +190,8 @@ public:
 
   ScalarType scalar_type() const { return impl ? static_cast<ScalarType>(inspect().dtype) : ScalarType::Undefined; }
   caffe2::TypeMeta dtype() const { return caffe2::TypeMeta(scalar_type()); }
+  /// What older hosts ask for; scalar_type(), device() and options() say the same.
+  DeprecatedTypeProperties type() const { return DeprecatedTypeProperties(device().type(), scalar_type(), layout()); }
   Device device() const {
     const tsc_tensor_info info = inspect();
     return Device(static_cast<DeviceType>(info.device_kind), static_cast<c10::DeviceIndex>(info.device_index));

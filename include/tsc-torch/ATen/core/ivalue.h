@@ -17,10 +17,25 @@ struct Object;
 } // namespace jit
 } // namespace torch
 
+namespace torch {
+inline namespace tsc_torch {
+/// The base of the classes of C++ that hosts register with LibTorch. Hosts that have such compile; the classes cannot
+/// be registered, and their instances are not given to programs.
+struct CustomClassHolder : c10::intrusive_ptr_target {};
+} // namespace tsc_torch
+} // namespace torch
+
 namespace c10 {
 inline namespace tsc_torch {
 
 struct IValue;
+
+namespace ivalue_detail {
+/// Throws the c10::Error of instances of classes of C++.
+[[noreturn]] inline void refuseCustomClass() {
+  throw Error("classes of C++ are not supported: a program gets and gives values of TorchScript's own types", "");
+}
+} // namespace ivalue_detail
 
 namespace ivalue {
 
@@ -120,8 +135,9 @@ struct EnumHolder final : Held {
 
 } // namespace ivalue
 
-/// A value of any type of TorchScript. Reading it as another type than it has is a c10::Error.
-struct IValue final {
+/// A value of any type of TorchScript. Reading it as another type than it has is a c10::Error. What List<IValue>'s []
+/// gives derives from it.
+struct IValue {
   IValue() = default;
   IValue(const IValue &) = default;
   IValue(IValue &&) = default;
@@ -147,6 +163,11 @@ struct IValue final {
   IValue(intrusive_ptr<ivalue::ConstantString> text) : tag(Tag::String), held(std::move(text)) {}
   IValue(intrusive_ptr<ivalue::Tuple> tuple) : tag(Tag::Tuple), held(std::move(tuple)) {}
   IValue(intrusive_ptr<ivalue::Object> object) : tag(Tag::Object), held(std::move(object)) {}
+  /// A c10::Error: programs know no classes of C++.
+  template <typename T, std::enable_if_t<std::is_base_of<torch::CustomClassHolder, T>::value, int> = 0>
+  IValue(const intrusive_ptr<T> &) {
+    ivalue_detail::refuseCustomClass();
+  }
   template <typename T> IValue(const List<T> &list) : tag(Tag::List), container(list.container()) {}
   template <typename K, typename V> IValue(const Dict<K, V> &dict) : tag(Tag::Dict), container(dict.container()) {}
   template <typename T> IValue(const std::vector<T> &list) : IValue(listOf(list)) {}
@@ -322,6 +343,8 @@ struct IValue final {
   bool isFuture() const { return false; }
   bool isCapsule() const { return false; }
   bool isCustomClass() const { return false; }
+  /// A c10::Error: no value is an instance of a class of C++.
+  template <typename T> intrusive_ptr<T> toCustomClass() const { ivalue_detail::refuseCustomClass(); }
   bool isPyObject() const { return false; }
   bool isStorage() const { return false; }
   bool isPtrType() const { return lent() != nullptr; }
@@ -505,6 +528,10 @@ TSC_TORCH_ANNOTATION(std::string, "str");
 TSC_TORCH_ANNOTATION(IValue, "Any");
 TSC_TORCH_ANNOTATION(Device, "Device");
 #undef TSC_TORCH_ANNOTATION
+/// There is none of a class of C++, which is a c10::Error.
+template <typename T> struct Annotation<intrusive_ptr<T>> {
+  static std::string text() { refuseCustomClass(); }
+};
 /// The annotation of an optional, "Optional[int]".
 template <typename T> struct Annotation<optional<T>> {
   static std::string text() { return "Optional[" + Annotation<T>::text() + "]"; }
@@ -565,13 +592,23 @@ template <typename T> struct Read<T, std::enable_if_t<std::is_integral<T>::value
 template <typename T> struct Read<optional<T>> {
   static optional<T> from(const IValue &value) { return value.toOptional<T>(); }
 };
-/// Reads a list, which is shared. Its type is not compared with the one that is asked for.
+/// Whether a type of TorchScript is that of a type of C++. IValue is of any.
+template <typename T> bool isOf(const TypePtr &type) {
+  return std::is_same<T, IValue>::value || type->annotation_str() == Annotation<T>::text();
+}
+/// Reads a list, which is shared. One with elements of another type is a c10::Error.
 template <typename T> struct Read<List<T>> {
-  static List<T> from(const IValue &value) { return List<T>(value.toList().container()); }
+  static List<T> from(const IValue &value) {
+    List<T> list(value.toList().container());
+    const TypePtr elements = list.elementType();
+    TORCH_CHECK(isOf<T>(elements), "Tried to cast a List<", elements->annotation_str(), "> to a List<",
+                Annotation<T>::text(), ">. Types mismatch.");
+    return list;
+  }
 };
 /// Reads a list as a copy of its elements.
 template <typename T> struct Read<std::vector<T>> {
-  static std::vector<T> from(const IValue &value) { return List<T>(value.toList().container()).vec(); }
+  static std::vector<T> from(const IValue &value) { return Read<List<T>>::from(value).vec(); }
 };
 /// Reads a list of N elements as a copy of them.
 template <typename T, size_t N> struct Read<std::array<T, N>> {
@@ -585,9 +622,15 @@ template <typename T, size_t N> struct Read<std::array<T, N>> {
     return made;
   }
 };
-/// Reads a dict, which is shared. Its type is not compared with the one that is asked for.
+/// Reads a dict, which is shared. One with keys or values of another type is a c10::Error.
 template <typename K, typename V> struct Read<Dict<K, V>> {
-  static Dict<K, V> from(const IValue &value) { return Dict<K, V>(value.toGenericDict().container()); }
+  static Dict<K, V> from(const IValue &value) {
+    Dict<K, V> dict(value.toGenericDict().container());
+    TORCH_CHECK(isOf<K>(dict.keyType()) && isOf<V>(dict.valueType()), "Tried to cast a Dict<",
+                dict.keyType()->annotation_str(), ", ", dict.valueType()->annotation_str(), "> to a Dict<",
+                Annotation<K>::text(), ", ", Annotation<V>::text(), ">. Types mismatch.");
+    return dict;
+  }
 };
 /// Reads a dict as a copy of its entries.
 template <typename K, typename V> struct Read<std::unordered_map<K, V>> {
@@ -615,8 +658,8 @@ template <typename... Args> struct Read<std::tuple<Args...>> {
 };
 /// Reads a value as a pointer to what holds it. There are specializations for tuples and objects.
 template <typename T> struct Read<intrusive_ptr<T>> {
-  /// Returns the pointer. A value of another type is a c10::Error.
-  static intrusive_ptr<T> from(const IValue &value);
+  /// Returns the pointer. A value of another type is a c10::Error, and so is every value for a class of C++.
+  static intrusive_ptr<T> from(const IValue &) { refuseCustomClass(); }
 };
 template <> inline intrusive_ptr<ivalue::Tuple> Read<intrusive_ptr<ivalue::Tuple>>::from(const IValue &value) {
   return value.toTuple();
@@ -628,6 +671,7 @@ template <> inline intrusive_ptr<ivalue::Object> Read<intrusive_ptr<ivalue::Obje
 template <typename T> T fromHandle(tsc_torch_detail::Value owned) {
   return Read<T>::from(IValue::fromHandle(owned.release()));
 }
+template <typename T> bool isEqual(const T &a, const T &b) { return IValue(a) == IValue(b); }
 template <typename T> tsc_torch_detail::Value toHandle(const T &element) { return IValue(element).handle(); }
 
 } // namespace ivalue_detail

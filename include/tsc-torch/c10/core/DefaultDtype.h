@@ -2,16 +2,17 @@
 #ifndef TSC_TORCH_C10_DEFAULTDTYPE_H
 #define TSC_TORCH_C10_DEFAULTDTYPE_H
 #include <c10/core/ScalarType.h>
+#include <tsc-torch/Handles.h>
 
 namespace c10 {
 inline namespace tsc_torch {
 
-inline ScalarType get_default_dtype_as_scalartype() { return kFloat; }
+/// Returns the dtype that floating-point numbers have where nothing says another: the calling thread's.
+inline ScalarType get_default_dtype_as_scalartype() { return static_cast<ScalarType>(tsc_default_dtype()); }
 inline TypeMeta get_default_dtype() { return TypeMeta(get_default_dtype_as_scalartype()); }
-/// c10::Error for another than float, which is the default here: name the dtype where a tensor is made.
+/// Sets it for the calling thread. A dtype that is not floating-point is a c10::Error.
 inline void set_default_dtype(TypeMeta type) {
-  TORCH_CHECK(type == kFloat, "set_default_dtype: the default is float here, and cannot become ", type,
-              ": name the dtype where a tensor is made");
+  tsc_torch_detail::check(tsc_set_default_dtype(static_cast<int32_t>(type.toScalarType())));
 }
 
 } // namespace tsc_torch

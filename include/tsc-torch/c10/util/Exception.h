@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <exception>
 #include <iostream>
+#include <map>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -80,6 +82,31 @@ TSC_TORCH_ERROR(LinAlgError, Error); ///< torch.linalg.LinAlgError.
 TSC_TORCH_ERROR(OutOfMemoryError, Error);
 TSC_TORCH_ERROR(SyntaxError, Error);
 #undef TSC_TORCH_ERROR
+
+/// Writes the elements, with a blank between two, and of more than 100 the first hundred.
+template <typename Iterator> void PrintSequence(Iterator first, Iterator last, std::ostream &out) {
+  for (int count = 0; first != last; ++first, ++count) {
+    if (count == 100) {
+      out << " ...";
+      return;
+    }
+    out << (count ? " " : "") << *first;
+  }
+}
+// str() and the checks take the containers of the standard library, too.
+template <typename First, typename Second>
+std::ostream &operator<<(std::ostream &out, const std::pair<First, Second> &pair) {
+  return out << '(' << pair.first << ", " << pair.second << ')';
+}
+template <typename T> std::ostream &operator<<(std::ostream &out, const std::vector<T> &elements) {
+  return PrintSequence(elements.begin(), elements.end(), out), out;
+}
+template <typename T> std::ostream &operator<<(std::ostream &out, const std::set<T> &elements) {
+  return PrintSequence(elements.begin(), elements.end(), out), out;
+}
+template <typename K, typename V> std::ostream &operator<<(std::ostream &out, const std::map<K, V> &entries) {
+  return PrintSequence(entries.begin(), entries.end(), out), out;
+}
 
 /// The arguments one after the other, as text.
 inline void strTo(std::ostream &) {}

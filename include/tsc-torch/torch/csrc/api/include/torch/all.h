@@ -4,6 +4,7 @@
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/api/include/torch/cuda.h>
 #include <torch/csrc/api/include/torch/jit.h>
+#include <torch/csrc/api/include/torch/mps.h>
 #include <torch/csrc/api/include/torch/serialize.h>
 #include <torch/csrc/api/include/torch/types.h>
 #include <torch/csrc/api/include/torch/utils.h>

@@ -3,6 +3,7 @@
 #define TSC_TORCH_CSRC_API_INCLUDE_TORCH_UTILS_H
 #include <ATen/Context.h>
 #include <c10/core/GradMode.h>
+#include <torch/csrc/autograd/profiler.h>
 
 namespace torch {
 inline namespace tsc_torch {
