@@ -598,6 +598,7 @@ template <typename T> bool isOf(const TypePtr &type) {
 }
 /// Reads a list, which is shared. One with elements of another type is a c10::Error.
 template <typename T> struct Read<List<T>> {
+  /// Returns the list that the value is.
   static List<T> from(const IValue &value) {
     List<T> list(value.toList().container());
     const TypePtr elements = list.elementType();
@@ -624,6 +625,7 @@ template <typename T, size_t N> struct Read<std::array<T, N>> {
 };
 /// Reads a dict, which is shared. One with keys or values of another type is a c10::Error.
 template <typename K, typename V> struct Read<Dict<K, V>> {
+  /// Returns the dict that the value is.
   static Dict<K, V> from(const IValue &value) {
     Dict<K, V> dict(value.toGenericDict().container());
     TORCH_CHECK(isOf<K>(dict.keyType()) && isOf<V>(dict.valueType()), "Tried to cast a Dict<",
