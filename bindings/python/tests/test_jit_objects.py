@@ -179,6 +179,26 @@ class Words(unittest.TestCase):
         self.assertEqual([marked(i) for i in range(5)],
                          ['raise ValueError("zero', "x.index", "x[i]", 'y["none"', "x.pop"])
 
+    def test_places_are_those_of_the_file(self):
+        def f(x: int) -> str:
+            text = """two
+        lines"""
+            return x + 1
+
+        error = self.assertSays("annotated as having type str", f)
+        with open(__file__, encoding="utf-8") as file:
+            line = file.read().splitlines()[error.lineno - 1]
+        self.assertEqual((line[error.offset - 1:error.end_offset - 1], line[:error.offset - 1].strip()), ("return x + 1", ""))
+        self.assertEqual(error.text.rstrip("\n"), line)
+
+    def test_strings_keep_the_indentation_of_their_lines(self):
+        def f() -> str:
+            return """one
+            two
+  three"""
+
+        self.assertEqual(jit.script(f)(), f())
+
     def test_overloads_in_str_alone(self):
         def f(x: List[int]):
             return x + 1

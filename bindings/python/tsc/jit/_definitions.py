@@ -221,7 +221,7 @@ def _declare_function(function):
     source, scope = text_of(function)
     if source.is_lambda or _is_template(function):
         return unit().template(source.text, source.file, scope, source.is_lambda)
-    text = _marked(source) if _marks.is_unused(function) else source.text
+    text = source.marked("@torch.jit.unused") if _marks.is_unused(function) else source.text
     return unit().function(text, source.file, free_name(qualified_name(function)), scope)
 
 
@@ -233,12 +233,6 @@ def declare_text(function, name):
         names = ", ".join(inspect.signature(function).parameters)
         text = "\n" * (source.line - 1) + f"def _lambda({names}): return {source.text.split(':', 1)[1].strip()}"
     return unit().function(text, source.file, name, scope)
-
-
-def _marked(source):
-    """The text of a function with the decorator that says it is not compiled."""
-    marked = "@torch.jit.unused\n" + source.text.lstrip("\n")
-    return "\n" * max(source.line - 2, 0) + marked
 
 
 def _is_template(function):
@@ -427,10 +421,10 @@ def overload_text(declaration, function, name):
     """Returns the text of a function with the signature of one of its overloads, with its file and scope."""
     check_annotated(declaration)
     source = definition_of(function)
-    body = ast.parse(source.text.lstrip("\n")).body[0]
-    head_text = definition_of(declaration).text.lstrip("\n")
-    head = ast.parse(head_text).body[0]
-    comment = re.search(r"#\s*type:\s*(\(.*\)\s*->.*)", head_text)
+    body = source.tree()
+    declared = definition_of(declaration)
+    head = declared.tree()
+    comment = re.search(r"#\s*type:\s*(\(.*\)\s*->.*)", declared.text)
     if not head.args.defaults and len(head.args.args) == len(body.args.args):
         head.args.defaults = _defaults_that_fit(head, declaration, body, function)
     head.body, head.decorator_list, head.name = body.body, [], name
@@ -523,12 +517,10 @@ def _decorated(cls, source, interface):
     mark = ""
     if dataclasses.is_dataclass(cls):
         options = cls.__dataclass_params__
-        mark = "@dataclasses.dataclass(order=True)\n" if options.order else "@dataclasses.dataclass\n"
+        mark = "@dataclasses.dataclass(order=True)" if options.order else "@dataclasses.dataclass"
     if interface:
-        mark = "@torch.jit.interface\n"
-    if not mark:
-        return source.text
-    return "\n" * max(source.line - 2, 0) + mark + source.text.lstrip("\n")
+        mark = "@torch.jit.interface"
+    return source.marked(mark) if mark else source.text
 
 
 def _declare_enum(cls, name):

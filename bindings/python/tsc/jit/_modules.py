@@ -86,7 +86,7 @@ class ModuleClass:
             source, scope = _call_of_python(item, binding == "static")
         else:
             source, scope = text_of(item)
-        text = _definitions._marked(source) if _marks.is_unused(item) else source.text
+        text = source.marked("@torch.jit.unused") if _marks.is_unused(item) else source.text
         return text, source.file, scope, ModuleClass.of(owner).handle, binding
 
     def derives_from_library(self, name):
@@ -513,8 +513,7 @@ def _declare_setstate(made):
     if item is None or "__setstate__" in made.methods or "__getstate__" in made.methods:
         return
     source, scope = text_of(item)
-    tree = ast.parse(source.text)
-    parameters = tree.body[0].args.args
+    parameters = source.tree().args.args
     if len(parameters) != 2 or parameters[1].annotation is not None or "# type:" in source.text:
         return
     given = made.methods["__getstate__"] = unit().find_method(made.definition, "__getstate__")

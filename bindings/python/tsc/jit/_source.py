@@ -1,13 +1,12 @@
 """The text of functions and classes, and where it stands.
 
-Decorators are blanked out, since a function object is what they have made of it, and the text begins with so many empty
-lines that a place in it is the place in the file. A lambda is found in its line by the place of its code.
+Decorators are blanked out, since a function object is what they have made of it. The text begins with so many empty lines
+that a place in it is the place in the file, and is indented as there. A lambda is found in its line by the place of its code.
 """
 
 import ast
 import inspect
 import linecache
-import textwrap
 
 from ._errors import FrontendError
 
@@ -21,6 +20,24 @@ class Source:
         self.is_lambda = is_lambda
         self.name = name
         self.text = text if is_lambda else "\n" * (line - 1) + text
+
+    def tree(self):
+        """Returns the syntax tree of the definition. Places in it are places in the text."""
+        return _parsed(self.text)
+
+    def marked(self, decorator):
+        """Returns the text with a decorator, such as "@torch.jit.unused", in the line before the definition."""
+        definition = self.text.lstrip("\n")
+        indentation = definition[:len(definition) - len(definition.lstrip())]
+        return "\n" * max(self.line - 2, 0) + indentation + decorator + "\n" + definition
+
+
+def _parsed(text):
+    """Returns the syntax tree of the first statement of a text, which may be indented as a whole; None where there is none."""
+    if not text.lstrip("\n")[:1].isspace():
+        body = ast.parse(text).body
+        return body[0] if body else None
+    return ast.increment_lineno(ast.parse("if True:\n" + text), -1).body[0].body[0]
 
 
 _NO_SOURCE = ("Can't get source for {}. TorchScript requires source access in order to carry out compilation, make sure "
@@ -40,10 +57,9 @@ def _lines_of(value):
 def _without_decorators(lines):
     """Returns the lines without those before `def` or `class`, and how many these are."""
     try:
-        tree = ast.parse("".join(lines))
+        first = _parsed("".join(lines))
     except SyntaxError:
         return lines, 0
-    first = tree.body[0] if tree.body else None
     skipped = first.lineno - 1 if isinstance(first, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)) else 0
     return lines[skipped:], skipped
 
@@ -53,7 +69,6 @@ def definition_of(value, name=None):
     if getattr(value, "__name__", "") == "<lambda>":
         return lambda_of(value)
     lines, number, file = _lines_of(value)
-    lines = textwrap.dedent("".join(lines)).splitlines(keepends=True)
     lines, skipped = _without_decorators(lines)
     text = "".join(lines)
     if not text.lstrip().startswith(("def ", "class ", "async ")):

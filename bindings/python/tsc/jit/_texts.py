@@ -78,7 +78,7 @@ def _refuse(node, text, message):
 
 def check_type_comments(source):
     """Raises RuntimeError for type comments that say nothing, in PyTorch's words."""
-    definition = ast.parse(source.text).body[0]
+    definition = source.tree()
     lines = source.text.split("\n")[:definition.body[0].lineno - 1]  # further ones are about variables
     comments = [(number, line) for number, line in enumerate(lines, 1) if "# type:" in line and
                 not re.search(r"# type: ignore(\[[a-zA-Z-]+\])?\s*$", line)]
@@ -174,7 +174,7 @@ def _with_values_of_defaults(source, scope, function):
     took when it made the function."""
     from . import _definitions
     lines = source.text.splitlines(keepends=True)
-    arguments = ast.parse(source.text).body[0].args
+    arguments = source.tree().args
     function = getattr(function, "__func__", function)
     places = list(zip(arguments.defaults, function.__defaults__ or ()))
     keyword_only = function.__kwdefaults__ or {}
@@ -211,7 +211,7 @@ def _replace(lines, node, text):
 def _with_ignored_blocks(source, scope, function):
     """Lets compiled code call Python for the blocks of `with torch.jit._IgnoreContextManager(a="inp:int", b="out:int")`."""
     lines = source.text.splitlines(keepends=True)
-    for node in ast.walk(ast.parse(source.text)):
+    for node in ast.walk(source.tree()):
         if not isinstance(node, ast.With) or len(node.items) != 1:
             continue
         call = node.items[0].context_expr
