@@ -345,6 +345,24 @@ def compile_command(entry, build, folder):
     return words
 
 
+def without_precompiled(words):
+    """The words of a compilation but for the headers that it reads precompiled."""
+    kept = list(words)
+    for option in ("-include-pch", "-include"):
+        while option in kept:  # -Xclang OPTION -Xclang FILE
+            at = kept.index(option)
+            del kept[at - 1:at + 3]
+    return kept
+
+
+def commands_of_bindings(build):
+    """File -> what the extension of Python is compiled with, which is not a part of the preset quick, without precompiled headers."""
+    database = build / "compile_commands.json"
+    entries = json.loads(database.read_text()) if database.is_file() else []
+    return {entry["file"]: without_precompiled(compile_command(entry, build, build)) for entry in entries
+            if entry["file"].startswith(f"{SOURCE}/bindings/")}
+
+
 def parse_alone(build, folder, results):
     """Parses a sixteenth of the files as they stand, without precompiled headers, and compiles WithoutCuda.cpp."""
     started = time.monotonic()
@@ -355,7 +373,9 @@ def parse_alone(build, folder, results):
         raise CannotRun(f"the preset quick does not compile {WITHOUT_CUDA}")
     if any("-include-pch" in command for command in commands.values()):
         raise CannotRun(f"{folder} has precompiled headers, so that nothing is checked: remove the folder")
-    files = sorted(file for file in commands if file.startswith(f"{SOURCE}/lib/") and file != without_cuda)
+    commands |= commands_of_bindings(build)
+    folders = tuple(f"{SOURCE}/{name}/" for name in ("bindings", "lib", "tools"))
+    files = sorted(file for file in commands if file.startswith(folders) and file != without_cuda)
     latest = {str(SOURCE / name) for name in changed_since("HEAD~1") or []}
     part = int((git("rev-parse", "HEAD") or "0").strip(), 16) % PARTS_OF_FILES
     chosen = [file for n, file in enumerate(files) if n % PARTS_OF_FILES == part or file in latest]

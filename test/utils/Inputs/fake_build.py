@@ -1,8 +1,8 @@
 """Adds to what fake_system.py wrote a build of two libraries, on which utils/run_tests.py runs its parts.
 
-usage: fake_build.py FOLDER
+usage: fake_build.py FOLDER [--extension]
 
-FOLDER/tree/build/development is the build, and FOLDER/tree/build/quick-check what cmake would configure for the part
+With --extension it has Python's extension, too, of one file that reads precompiled headers. FOLDER/tree/build/development is the build, and FOLDER/tree/build/quick-check what cmake would configure for the part
 quick-build. Objects are text: `U NAME` for each symbol that one takes, and `T NAME` for each that it defines. The compiler
 and nm are scripts. Variables of the environment tell them what to do:
 
@@ -58,6 +58,11 @@ def main():
     for name, output in (("lib/IR/One.cpp", "One.o"), ("lib/FuserCUDA/WithoutCuda.cpp", "WithoutCuda.o")):
         entries.append({"file": str(write(tree / name, "")), "command": f"ccache {compiler} -o {output} -c {tree / name}"})
     write(quick / "compile_commands.json", json.dumps(entries))
+    if sys.argv[2:] == ["--extension"]:
+        source = write(tree / "bindings/python/src/Two.cpp", "")
+        precompiled = "-Xclang -include-pch -Xclang headers.pch -Xclang -include -Xclang headers.h"
+        entry = {"file": str(source), "command": f"{compiler} {precompiled} -o Two.o -c {source}"}
+        write(build / "compile_commands.json", json.dumps([entry]))
 
 
 main()
