@@ -282,6 +282,12 @@ def run_tidy(build, results, _):
     results.record_script("tidy", "check_tidy.py", build)
 
 
+def run_cluster(build, results, _):
+    """The tests of serving and of batch work, by the Python that the package is built for: what it lacks is skipped."""
+    python = cached(build, "Python_EXECUTABLE") or cached(build, "_Python_EXECUTABLE") or sys.executable
+    results.record_command("cluster", python, SOURCE / "utils/check_cluster.py", "--build", build)
+
+
 def run_packages(_, results, __):
     results.record_script("packages", "check_packages.py", "--twice")
 
@@ -566,6 +572,7 @@ PARTS = {
     "quick-build": Part("development", "no", check_quick_build),
     "shipped": Part("release", "no", run_shipped),
     "install": Part("release", "no", run_install),
+    "cluster": Part("development", "no", run_cluster),
     "packages": Part("none", "no", run_packages),
 }
 
@@ -600,7 +607,7 @@ def usual_parts(build, has_shipped):
         return [name for name, part in PARTS.items() if part.runs_on != "no"]
     if is_emulated(build):
         return [name for name, part in PARTS.items() if part.runs_on == "anywhere"]
-    left_out = {"tidy", "quick-build", "packages"} | (set() if has_shipped else {"shipped"})
+    left_out = {"tidy", "quick-build", "cluster", "packages"} | (set() if has_shipped else {"shipped"})
     return [name for name in PARTS if name not in left_out]
 
 
