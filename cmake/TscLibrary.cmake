@@ -160,7 +160,6 @@ function(tsc_add_unittest name)
     target_link_libraries(${name}Tests PRIVATE tsc::${library})
   endforeach()
   target_link_libraries(${name}Tests PRIVATE tscCatchMain)
-  target_compile_options(${name}Tests PRIVATE -fPIC) # as the precompiled headers are
   tsc_precompile(${name}Tests)
   set_target_properties(${name}Tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests)
   tsc_emulated(${name}Tests)

@@ -34,6 +34,8 @@ function(tsc_stand_alone target)
   if(TSC_OLDEST_GLIBC)
     get_target_property(type ${target} TYPE)
     target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/lib/Support/OwnLlvm/OlderGlibc.c)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/lib/Support/OwnLlvm/OlderGlibc.c PROPERTIES
+      SKIP_PRECOMPILE_HEADERS ON) # those are of C++
     # Shared libraries of the system, such as that of exceptions, need more of its glibc than is offered here. Threads and
     # dlopen were libraries of their own, which older systems look into when they are named.
     target_link_options(${target} PRIVATE -L${TSC_GLIBC_DIR} LINKER:--allow-shlib-undefined LINKER:--no-as-needed
