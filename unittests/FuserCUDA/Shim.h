@@ -19,6 +19,7 @@
 #include <math.h>
 #include <numbers>
 #include <ucontext.h>
+#include <utility>
 #include <vector>
 
 #define __global__ __attribute__((visibility("default")))
@@ -37,13 +38,19 @@ struct Index {
 constexpr unsigned mostThreads = 512, warpSize = 32;
 constexpr size_t stackBytes = 256 << 10;
 
-struct Fiber {
+/// Where a thread or the scheduler goes on.
+struct Place {
   ucontext_t context;
-  bool isDone = false;
-  std::vector<char> stack;
+#if defined(__x86_64__)
+  void *registers[5];
+#endif
+};
+struct Fiber {
+  Place place;
+  bool isBegun = false, isDone = false;
 };
 struct Block {
-  ucontext_t scheduler;
+  Place scheduler;
   Fiber fibers[mostThreads];
   unsigned threads = 0, current = 0;
   void (*body)(void *) = nullptr;
@@ -51,34 +58,57 @@ struct Block {
   unsigned long long exchanged[mostThreads]; ///< What a thread gives to a shuffle.
 };
 static Block block;
+/// Of the fibers. Pages come into being when they are written, of which most threads need one or two.
+alignas(64) static char stacks[mostThreads][stackBytes];
 } // namespace tsc_shim
 
 static tsc_shim::Index threadIdx, blockIdx, gridDim, blockDim;
 
 namespace tsc_shim {
-/// Lets the other threads of the block come as far.
-static void yield() {
-  Fiber &self = block.fibers[block.current];
-  swapcontext(&self.context, &block.scheduler);
+// A kernel switches thousands of times, and swapcontext() asks the system for the signal mask each time.
+#if defined(__x86_64__)
+[[gnu::noinline, noreturn]] static void goOn(Place &at) { __builtin_longjmp(at.registers, 1); }
+[[gnu::noinline]] static void change(Place &from, Place &to) {
+  if (__builtin_setjmp(from.registers) == 0)
+    goOn(to);
 }
+[[gnu::noinline]] static void begin(Place &from, Place &to) {
+  if (__builtin_setjmp(from.registers) == 0) {
+    setcontext(&to.context);
+    abort(); // there is no such context; and no tail call, which would leave this frame
+  }
+}
+#else
+static void change(Place &from, Place &to) { swapcontext(&from.context, &to.context); }
+static void begin(Place &from, Place &to) { change(from, to); }
+#endif
+
+/// Lets the other threads of the block come as far.
+static void yield() { change(block.fibers[block.current].place, block.scheduler); }
+/// What a fiber does: a thread of one block after the other.
 static void enter() {
-  block.body(block.data);
-  Fiber &self = block.fibers[block.current];
-  self.isDone = true;
-  swapcontext(&self.context, &block.scheduler);
+  for (;;) {
+    block.body(block.data);
+    block.fibers[block.current].isDone = true;
+    yield();
+  }
+}
+/// Runs a fiber to its next barrier, or to the end of its thread.
+static void resume(Fiber &fiber) {
+  if (std::exchange(fiber.isBegun, true))
+    return change(block.scheduler, fiber.place);
+  ucontext_t &context = fiber.place.context;
+  getcontext(&context);
+  context.uc_stack.ss_sp = stacks[&fiber - block.fibers];
+  context.uc_stack.ss_size = stackBytes;
+  context.uc_link = nullptr;
+  makecontext(&context, enter, 0);
+  begin(block.scheduler, fiber.place);
 }
 static void runFibers(unsigned threads, void (*body)(void *), void *data) {
   block.threads = threads, block.body = body, block.data = data;
-  for (unsigned t = 0; t != threads; ++t) {
-    Fiber &fiber = block.fibers[t];
-    fiber.isDone = false;
-    fiber.stack.resize(stackBytes);
-    getcontext(&fiber.context);
-    fiber.context.uc_stack.ss_sp = fiber.stack.data();
-    fiber.context.uc_stack.ss_size = fiber.stack.size();
-    fiber.context.uc_link = nullptr;
-    makecontext(&fiber.context, enter, 0);
-  }
+  for (unsigned t = 0; t != threads; ++t)
+    block.fibers[t].isDone = false;
   for (unsigned done = 0; done != threads;) {
     unsigned waiting = 0;
     done = 0;
@@ -89,7 +119,7 @@ static void runFibers(unsigned threads, void (*body)(void *), void *data) {
       }
       block.current = t;
       threadIdx.x = t;
-      swapcontext(&block.scheduler, &block.fibers[t].context);
+      resume(block.fibers[t]);
       block.fibers[t].isDone ? ++done : ++waiting;
     }
     // On a device this would hang, or read what is not there yet.
