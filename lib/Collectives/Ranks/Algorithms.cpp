@@ -1,0 +1,301 @@
+//===- Algorithms.cpp - Exchanges, as messages between two ranks ----------===//
+//
+// Of P ranks that combine n bytes, each sends 2 n (P - 1) / P: it combines one part of
+// P, which all others send it, and sends the result to all. Up to `smallBytes`, where
+// the number of messages costs more than bytes, powers of two of ranks exchange all
+// they have log2 P times, and others send it to all at once.
+//
+//===----------------------------------------------------------------------===//
+#include "Algorithms.h"
+#include "llvm/ADT/bit.h"
+#include <cstring>
+
+using namespace tsc;
+using namespace tsc::ranks;
+
+static constexpr size_t smallBytes = 16384;
+
+namespace {
+/// The elements of a task, and what its messages say.
+class Run {
+public:
+  Run(Link &link, const Task &task)
+      : link(link), task(task), me(link.rank()), ranks(link.size()), item(elementSize(task.signature.dtype)) {}
+
+  Status barrier();
+  Status allReduce();
+  Status reduce();
+  Status reduceScatter();
+  Status broadcast();
+  Status allGather();
+  Status allToAll();
+  Status gather();
+  Status scatter();
+
+private:
+  /// Where the part of a rank begins of `count` elements that are divided among all; of `ranks`, where the last ends.
+  size_t begin(size_t count, int rank) const {
+    return count / static_cast<size_t>(ranks) * static_cast<size_t>(rank) +
+           std::min(count % static_cast<size_t>(ranks), static_cast<size_t>(rank));
+  }
+  Status exchange(llvm::ArrayRef<Piece> sends, llvm::ArrayRef<Piece> receives, uint8_t step = 0) {
+    Signature signature = task.signature;
+    signature.step = step;
+    return link.exchange(signature, sends, receives);
+  }
+  Piece piece(int rank, const void *data, size_t count) const {
+    return {rank, const_cast<void *>(data), count * item}; // what is sent is not written
+  }
+  void copy(void *to, const void *from, size_t count) const {
+    if (to != from && count != 0)
+      std::memmove(to, from, count * item);
+  }
+  bool isPowerOfTwo() const { return llvm::has_single_bit(static_cast<unsigned>(ranks)); }
+  void add(char *a, const char *b, size_t count) const {
+    combine(task.signature.op, task.signature.dtype, a, b, count);
+  }
+  /// Combines what ranks [first, last) sent, `count` elements each, along the tree, into what the first one sent.
+  void fold(char *all, size_t count, int first, int last) const;
+  void finish(char *sums, size_t count) const {
+    if (task.signature.op == CombineOp::Average)
+      divide(task.signature.dtype, sums, count, ranks);
+  }
+  Status doubling();
+  /// Receives a part of the elements from every rank, whose parts begin where `begins` says, and combines it.
+  StatusOr<std::vector<char>> combinePart(llvm::ArrayRef<size_t> begins, uint8_t step);
+
+  Link &link;
+  const Task &task;
+  const int me, ranks;
+  const size_t item;
+};
+} // namespace
+
+void Run::fold(char *all, size_t count, int first, int last) const {
+  if (last - first < 2)
+    return;
+  const int middle = first + static_cast<int>(llvm::bit_floor(static_cast<unsigned>(last - first - 1)));
+  fold(all, count, first, middle);
+  fold(all, count, middle, last);
+  add(all + static_cast<size_t>(first) * count * item, all + static_cast<size_t>(middle) * count * item, count);
+}
+
+Status Run::barrier() {
+  uint8_t step = 0;
+  for (int distance = 1; distance < ranks; distance *= 2, ++step)
+    TSC_RETURN_IF_ERROR(exchange(piece((me + distance) % ranks, nullptr, 0),
+                                 piece((me - distance % ranks + ranks) % ranks, nullptr, 0), step));
+  return okStatus();
+}
+
+StatusOr<std::vector<char>> Run::combinePart(llvm::ArrayRef<size_t> begins, uint8_t step) {
+  const size_t mine = begins[static_cast<size_t>(me) + 1] - begins[static_cast<size_t>(me)];
+  std::vector<char> parts(static_cast<size_t>(ranks) * mine * item);
+  std::vector<Piece> sends, receives;
+  for (int i = 1; i < ranks; ++i) {
+    const int to = (me + i) % ranks;
+    const size_t from = begins[static_cast<size_t>(to)];
+    sends.push_back(piece(to, task.input + from * item, begins[static_cast<size_t>(to) + 1] - from));
+    receives.push_back(piece(to, parts.data() + static_cast<size_t>(to) * mine * item, mine));
+  }
+  copy(parts.data() + static_cast<size_t>(me) * mine * item, task.input + begins[static_cast<size_t>(me)] * item, mine);
+  TSC_RETURN_IF_ERROR(exchange(sends, receives, step));
+  fold(parts.data(), mine, 0, ranks);
+  finish(parts.data(), mine);
+  parts.resize(mine * item);
+  return parts;
+}
+
+/// Ranks whose numbers differ in one bit exchange all that they have, one bit after the other.
+Status Run::doubling() {
+  const size_t count = task.inputCount;
+  copy(task.output, task.input, count);
+  std::vector<char> other(count * item), sum;
+  uint8_t step = 0;
+  for (int bit = 1; bit < ranks; bit *= 2, ++step) {
+    TSC_RETURN_IF_ERROR(exchange(piece(me ^ bit, task.output, count), piece(me ^ bit, other.data(), count), step));
+    if (me & bit) {
+      add(other.data(), task.output, count);
+      copy(task.output, other.data(), count);
+    } else {
+      add(task.output, other.data(), count);
+    }
+  }
+  finish(task.output, count);
+  return okStatus();
+}
+
+Status Run::allReduce() {
+  const size_t count = task.inputCount;
+  if (ranks > 1 && count * item <= smallBytes && isPowerOfTwo())
+    return doubling();
+  std::vector<size_t> begins;
+  for (int rank = 0; rank <= ranks; ++rank)
+    begins.push_back(begin(count, rank));
+  TSC_ASSIGN_OR_RETURN(std::vector<char> part, combinePart(begins, 0));
+  const size_t mine = begins[static_cast<size_t>(me)], size = part.size() / item;
+  std::vector<Piece> sends, receives;
+  for (int i = 1; i < ranks; ++i) {
+    const int to = (me + i) % ranks;
+    const size_t from = begins[static_cast<size_t>(to)];
+    sends.push_back(piece(to, part.data(), size));
+    receives.push_back(piece(to, task.output + from * item, begins[static_cast<size_t>(to) + 1] - from));
+  }
+  copy(task.output + mine * item, part.data(), size);
+  return exchange(sends, receives, 1);
+}
+
+Status Run::reduce() {
+  const size_t count = task.inputCount;
+  const int root = task.signature.peer;
+  std::vector<size_t> begins;
+  for (int rank = 0; rank <= ranks; ++rank)
+    begins.push_back(begin(count, rank));
+  TSC_ASSIGN_OR_RETURN(std::vector<char> part, combinePart(begins, 0));
+  const size_t size = part.size() / item;
+  if (me != root)
+    return exchange(piece(root, part.data(), size), {}, 1);
+  std::vector<Piece> receives;
+  for (int i = 1; i < ranks; ++i) {
+    const auto from = static_cast<size_t>((me + i) % ranks);
+    receives.push_back(
+        piece(static_cast<int>(from), task.output + begins[from] * item, begins[from + 1] - begins[from]));
+  }
+  copy(task.output + begins[static_cast<size_t>(me)] * item, part.data(), size);
+  return exchange({}, receives, 1);
+}
+
+Status Run::reduceScatter() {
+  std::vector<size_t> begins;
+  for (int rank = 0; rank <= ranks; ++rank)
+    begins.push_back(static_cast<size_t>(rank) * task.outputCount);
+  TSC_ASSIGN_OR_RETURN(std::vector<char> part, combinePart(begins, 0));
+  copy(task.output, part.data(), task.outputCount);
+  return okStatus();
+}
+
+/// Along a tree: who has the elements sends them on, to ranks of half the distance each time.
+Status Run::broadcast() {
+  const int root = task.signature.peer, place = (me - root + ranks) % ranks;
+  copy(task.output, task.input, place == 0 ? task.outputCount : 0);
+  int distance = 1;
+  while (distance < ranks && !(place & distance))
+    distance *= 2;
+  if (place != 0)
+    TSC_RETURN_IF_ERROR(exchange({}, piece((place - distance + root) % ranks, task.output, task.outputCount)));
+  std::vector<Piece> sends;
+  for (distance /= 2; distance != 0; distance /= 2)
+    if (place + distance < ranks)
+      sends.push_back(piece((place + distance + root) % ranks, task.output, task.outputCount));
+  return exchange(sends, {});
+}
+
+Status Run::allGather() {
+  const size_t count = task.inputCount;
+  char *own = task.output + static_cast<size_t>(me) * count * item;
+  copy(own, task.input, count);
+  std::vector<Piece> sends, receives;
+  for (int i = 1; i < ranks; ++i) {
+    const int to = (me + i) % ranks;
+    sends.push_back(piece(to, own, count));
+    receives.push_back(piece(to, task.output + static_cast<size_t>(to) * count * item, count));
+  }
+  return exchange(sends, receives);
+}
+
+Status Run::allToAll() {
+  std::vector<char> copied; // of an input that is written to
+  const char *input = task.input;
+  if (input == task.output) {
+    copied.assign(input, input + task.inputCount * item);
+    input = copied.data();
+  }
+  std::vector<Piece> sends, receives;
+  size_t from = 0, to = 0;
+  for (int rank = 0; rank != ranks; ++rank) {
+    const size_t given = task.inputSplits[static_cast<size_t>(rank)],
+                 taken = task.outputSplits[static_cast<size_t>(rank)];
+    if (rank == me) {
+      if (given != taken)
+        return invalidArgument("all_to_all: this rank gives itself " + llvm::Twine(given) + " elements, and takes " +
+                               llvm::Twine(taken));
+      copy(task.output + to * item, input + from * item, given);
+    } else {
+      sends.push_back(piece(rank, input + from * item, given));
+      receives.push_back(piece(rank, task.output + to * item, taken));
+    }
+    from += given;
+    to += taken;
+  }
+  return exchange(sends, receives);
+}
+
+Status Run::gather() {
+  const int root = task.signature.peer;
+  const size_t count = task.inputCount;
+  if (me != root)
+    return exchange(piece(root, task.input, count), {});
+  std::vector<Piece> receives;
+  for (int i = 1; i < ranks; ++i) {
+    const int from = (me + i) % ranks;
+    receives.push_back(piece(from, task.output + static_cast<size_t>(from) * count * item, count));
+  }
+  copy(task.output + static_cast<size_t>(me) * count * item, task.input, count);
+  return exchange({}, receives);
+}
+
+Status Run::scatter() {
+  const int root = task.signature.peer;
+  const size_t count = task.outputCount;
+  if (me != root)
+    return exchange({}, piece(root, task.output, count));
+  std::vector<Piece> sends;
+  for (int i = 1; i < ranks; ++i) {
+    const int to = (me + i) % ranks;
+    sends.push_back(piece(to, task.input + static_cast<size_t>(to) * count * item, count));
+  }
+  copy(task.output, task.input + static_cast<size_t>(me) * count * item, count);
+  return exchange(sends, {});
+}
+
+Status ranks::run(Link &link, const Task &task) {
+  Run run(link, task);
+  switch (task.signature.exchange) {
+  case Exchange::Barrier: return run.barrier();
+  case Exchange::AllReduce: return run.allReduce();
+  case Exchange::Reduce: return run.reduce();
+  case Exchange::Broadcast: return run.broadcast();
+  case Exchange::AllGather: return run.allGather();
+  case Exchange::ReduceScatter: return run.reduceScatter();
+  case Exchange::AllToAll: return run.allToAll();
+  case Exchange::Gather: return run.gather();
+  case Exchange::Scatter: return run.scatter();
+  case Exchange::Send:
+  case Exchange::Receive:
+  case Exchange::Failure:
+  case Exchange::End: break;
+  }
+  return internalError("what is sent from one rank to another is no exchange of a group");
+}
+
+Status ranks::compareSignatures(Link &link, const Signature &signature) {
+  // The message itself says nothing, so that it fits whatever the others are about to do.
+  Signature comparison;
+  comparison.step = UINT8_MAX;
+  comparison.sequence = signature.sequence;
+  std::vector<Signature> all(static_cast<size_t>(link.size()));
+  std::vector<Piece> sends, receives;
+  Signature own = signature;
+  for (int i = 1; i < link.size(); ++i) {
+    const int other = (link.rank() + i) % link.size();
+    sends.push_back({other, &own, sizeof own});
+    receives.push_back({other, &all[static_cast<size_t>(other)], sizeof own});
+  }
+  TSC_RETURN_IF_ERROR(link.exchange(comparison, sends, receives));
+  all[static_cast<size_t>(link.rank())] = signature;
+  for (int rank = 1; rank < link.size(); ++rank)
+    if (all[static_cast<size_t>(rank)] != all[0])
+      return invalidArgument("ranks do different things: rank " + llvm::Twine(rank) + " of the group " +
+                             all[static_cast<size_t>(rank)].str() + ", and rank 0 " + all[0].str());
+  return okStatus();
+}

@@ -1,0 +1,110 @@
+//===- RankEngine.h - Collectives over a transport --------------*- C++ -*-===//
+//
+// Exchanges of groups are made one after the other, in the order in which they were
+// started; what one rank sends another goes on beside them. Both are done by a thread
+// of the engine, where the transport allows that, or by whoever waits.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_COLLECTIVES_RANKS_RANKENGINE_H
+#define TSC_LIB_COLLECTIVES_RANKS_RANKENGINE_H
+
+#include "Algorithms.h"
+#include "tsc/Runtime/Dispatch/Collectives.h"
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace tsc::ranks {
+
+class RankEngine final : public Collectives {
+public:
+  RankEngine(std::unique_ptr<Transport> transport, double timeout, bool isChecked);
+  ~RankEngine() override;
+
+  std::vector<int64_t> ranksOf(llvm::StringRef group) override;
+  StatusOr<std::string> makeGroup(llvm::ArrayRef<int64_t> ranks) override;
+  StatusOr<int64_t> start(llvm::StringRef group, const CollectiveCall &call, std::shared_ptr<void> memory) override;
+  StatusOr<int64_t> finish(int64_t work, llvm::function_ref<Status()> interrupt) override;
+  bool isFinished(int64_t work) override;
+  Status end(llvm::StringRef failure) override;
+
+private:
+  using Clock = std::chrono::steady_clock;
+  struct Group {
+    std::string name;
+    uint32_t index;         ///< From 1; what its messages have in their tags.
+    std::vector<int> ranks; ///< By their numbers in the transport.
+    int self = -1;          ///< This process's place, or -1.
+    uint64_t sequence = 0;
+    uint64_t numGroups = 0; ///< How many groups were made of all; of group "0" alone.
+  };
+  struct Job {
+    Group *group;
+    Task task;
+    int tag = 0;
+    std::shared_ptr<void> memory;
+    Clock::time_point deadline;
+    std::optional<Outgoing> outgoing;
+    std::optional<Incoming> incoming;
+    std::atomic<bool> isDone{false};
+    Status status;       ///< Set before isDone.
+    int64_t sender = -1; ///< Likewise.
+  };
+  class GroupLink;
+
+  Group *find(llvm::StringRef name);
+  StatusOr<Task> taskOf(const Group &group, const CollectiveCall &call) const;
+  Status checkCounts(const Group &group, const CollectiveCall &call, Task &task) const;
+  void work();
+  bool step();
+  bool hasWork();
+  void run(Job &job);
+  void finishJob(Job &job, Status status, int64_t sender = -1);
+  Status beginMessage(Job &job);
+  bool advanceMessages();
+  Status waitFor(llvm::function_ref<StatusOr<bool>()> isDone, const Job &job, llvm::function_ref<std::string()> what);
+  Status checkOthers();
+  Status checkEnded(llvm::function_ref<bool(int)> isNeeded) const;
+  void failMessages();
+  /// What another process tells of itself.
+  struct Word {
+    Exchange what; ///< Failure or End.
+    int from;
+    std::string text;
+  };
+  StatusOr<std::optional<Word>> receiveWord();
+  Status close();
+  void endAll(llvm::StringRef message);
+  void tellOthers(Exchange what, llvm::StringRef text);
+  std::string self() const;
+
+  std::mutex queueLock; ///< Guards the members up to the next lock.
+  std::condition_variable wake, done;
+  std::deque<std::shared_ptr<Job>> queue;          ///< Exchanges of groups that have not begun.
+  std::deque<std::shared_ptr<Job>> posted;         ///< Messages that have not begun.
+  std::map<int64_t, std::shared_ptr<Job>> pending; ///< Those that somebody will wait for.
+  std::map<std::string, std::unique_ptr<Group>, std::less<>> groups;
+  int64_t lastNumber = 0;
+  bool isEnding = false;
+  Status failure; ///< Of an exchange, after which all others fail.
+
+  std::mutex transportLock; ///< Guards the members below; taken before the other lock.
+  const std::unique_ptr<Transport> transport;
+  std::vector<std::shared_ptr<Job>> messages; ///< Under way.
+  std::map<int, Clock::time_point> ended;     ///< Which processes take part no longer, and since when it is known.
+  llvm::function_ref<Status()> interrupt;     ///< Of who waits; may be empty.
+  uint64_t idleSteps = 0;                     ///< How often there was nothing to do.
+
+  const double timeout;
+  const bool isChecked;
+  std::atomic<int> numActive{0};       ///< Jobs that are not done.
+  std::atomic<bool> isAborting{false}; ///< Whether this process failed: nothing is waited for any more.
+  std::thread thread;
+};
+
+} // namespace tsc::ranks
+
+#endif
