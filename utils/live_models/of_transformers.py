@@ -8,6 +8,8 @@ WORDS = 99  # of the vocabulary
 # What configurations share, by name, as far as one has it.
 SMALL = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 37, "vocab_size": WORDS,
          "max_position_embeddings": 64, "type_vocab_size": 4, "num_key_value_heads": 2, "head_dim": 8}
+# Names that a configuration has, and computes.
+COMPUTED = {("FunnelConfig", "num_hidden_layers"), ("XLNetConfig", "max_position_embeddings"), ("FalconConfig", "head_dim")}
 N_LAYERS = {"n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 64}
 XLM = {"emb_dim": 32, "n_layers": 2, "n_heads": 4, "n_words": WORDS}
 T5 = {"d_model": 32, "d_kv": 8, "d_ff": 37, "num_layers": 2, "num_heads": 4}
@@ -22,7 +24,7 @@ ENCODERS = {
     "MobileBert": {"embedding_size": 32, "intra_bottleneck_size": 32, "true_hidden_size": 32},
     "Longformer": {"attention_window": 4}, "BigBird": {"attention_type": "original_full"},
     "FNet": {"tpu_short_seq_length": 12}, "Funnel": {"block_sizes": [1, 1], "d_model": 32, "n_head": 4, "d_head": 8, "d_inner": 37},
-    "SqueezeBert": FACTORED, "Splinter": {}, "Nystromformer": {"num_landmarks": 4, "segment_means_seq_len": 12}, "LayoutLM": {},
+    "SqueezeBert": {**FACTORED, "intermediate_size": 64}, "Splinter": {}, "Nystromformer": {"num_landmarks": 4, "segment_means_seq_len": 12}, "LayoutLM": {},
     "ModernBert": {"pad_token_id": 0, "eos_token_id": 1, "bos_token_id": 2, "cls_token_id": 1, "sep_token_id": 2},
     "IBert": {}, "Data2VecText": {}, "Flaubert": XLM, "XLM": XLM,
     "XLNet": {"d_model": 32, "n_layer": 2, "n_head": 4, "d_inner": 37},
@@ -79,8 +81,9 @@ SPEECH = {"Wav2Vec2": {}, "Hubert": {}, "UniSpeech": {}, "UniSpeechSat": {}, "Wa
 def small(cls, **settings):
     """Makes a configuration with few and narrow layers."""
     known = cls()
-    shared = {name: value for name, value in SMALL.items() if hasattr(known, name)}
-    return cls(**{**shared, "attn_implementation": "eager", "return_dict": False, **settings})
+    shared = {name: value for name, value in SMALL.items() if hasattr(known, name) and
+              (cls.__name__, name) not in COMPUTED}
+    return cls(**{**shared, "attn_implementation": "eager", **settings})
 
 
 def model(name, inputs, settings, config=None):
@@ -153,14 +156,14 @@ def of_pictures():
 
     for kind, more, own in (("CLIP", {"eos_token_id": 2}, {"projection_dim": 16}), ("Siglip", {"projection_size": 32}, {})):
         yield Model("transformers", f"{kind}Model", lambda kind=kind, more=more, own=own: getattr(transformers, f"{kind}Model")(
-            getattr(transformers, f"{kind}Config")(text_config={**read, **more}, vision_config=seen, return_dict=False,
-                                                   attn_implementation="eager", **own)), both)
+            getattr(transformers, f"{kind}Config")(text_config={**read, **more}, vision_config=seen, attn_implementation="eager",
+                                                   **own)), both)
 
     def detr():
         backbone = transformers.ResNetConfig(embedding_size=8, out_features=["stage4"], **STAGES)
         return transformers.DetrForObjectDetection(transformers.DetrConfig(
             use_timm_backbone=False, use_pretrained_backbone=False, backbone=None, backbone_config=backbone, num_queries=6,
-            num_labels=5, attn_implementation="eager", return_dict=False, **BART))
+            num_labels=5, attn_implementation="eager", **BART))
 
     yield Model("transformers", "DetrForObjectDetection", detr, pixels(64))
     yield model("ViTMAEForPreTraining", lambda batch, dtype: (

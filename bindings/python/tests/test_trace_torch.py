@@ -64,6 +64,17 @@ class TestFunctions(TraceCase):
         x = torch.rand(7, 2)
         self.assert_close(traced(x), f(x))
 
+    def test_operators_on_sizes(self):
+        def f(x):
+            half = torch.div(x.size(1), 2, rounding_mode="trunc")
+            return x.view(x.size(0), half, x.size(1) // half).sum(2), half
+
+        traced = jit.trace(f, torch.rand(2, 4))
+        for columns in (4, 10):
+            x = torch.rand(3, columns)
+            for one, expected in zip(traced(x), f(x)):
+                self.assertTrue(torch.equal(one, torch.as_tensor(expected)))
+
     def test_size_of_one_value_in_two_places(self):
         def f(x):  # the 2 is a 2, and the size is a size
             return x.repeat(2, x.size(0))

@@ -311,7 +311,13 @@ class Tracer:
             name = "aten::detach"
         elif self.force_outplace and name.endswith("_") and not name.endswith("__"):
             name, overload, values = _out_of_place(name, overload, values)
-        recorded = self.trace.call(name, overload, values)
+        try:
+            recorded = self.trace.call(name, overload, values)
+        except NotImplementedError:
+            values = self.numbers_as_tensors(schema, given, values)
+            if values is None:
+                raise
+            recorded = self.trace.call(name, overload, values)
         if len(recorded) == 1:
             self.bind(result, recorded[0])
         else:
@@ -320,6 +326,19 @@ class Tracer:
                     self.bind(one, value)
         if name in _RANDOM:
             self.random.append((name, self.place()))
+
+    def numbers_as_tensors(self, schema, given, values):
+        """Returns recorded arguments with tensors in the place of ints that a call has for tensors, as
+        `torch.div(x.size(1), 2, rounding_mode="trunc")` does; None where there are none, or where the result's dtype would
+        be another one: an int of Python's is less than a tensor of one element."""
+        places = [one.name for one in schema.arguments if isinstance(one.type, torch.TensorType) and one.name in given]
+        ints = [name for name in places if isinstance(given[name], int) and not isinstance(given[name], bool)]
+        others = [given[name] for name in places if name not in ints]
+        wide = (torch.int64, torch.float32, torch.float64, torch.complex64, torch.complex128)
+        if not ints or not all(isinstance(one, torch.Tensor) and (one.dim() or one.dtype in wide) for one in others):
+            return None
+        made = {name: self.trace.call("prim::NumToTensor", "Scalar", {"a": values[name]})[0] for name in ints}
+        return {**values, **made}
 
     # Calls of compiled code.
 
