@@ -18,7 +18,7 @@ from . import _hosts, _marks, _objects, _scopes, _values
 from ._errors import FrontendError, NotSupportedError, UnknownTypeError
 from ._library import is_builtin_function, library, refresh
 from ._source import definition_of
-from ._texts import signature_of, text_of
+from ._texts import signature_of, text_of, with_values_of_defaults_in_methods
 from ._unit import free_name, qualified_name, unit
 
 _functions = {}  # id -> (function, Definition)
@@ -497,6 +497,7 @@ def _declare_class(cls, name, scope, frame):
     own = _scopes.of_class(cls, frame or _frames.get(cls))
     if scope is not None:
         own.tables += scope.tables
+    source = with_values_of_defaults_in_methods(source, own, cls)
     return unit().class_(_decorated(cls, source, interface), source.file, name, own)
 
 

@@ -8,6 +8,7 @@ import ast
 import inspect
 import re
 import textwrap
+import types
 
 from . import _marks, _scopes, _values
 from ._errors import FrontendError, NotSupportedError
@@ -172,14 +173,36 @@ def _is_literal(node):
 def _with_values_of_defaults(source, scope, function):
     """Gives defaults that are tensors, or numbers and strings that Python computed, names. Their values are those that Python
     took when it made the function."""
-    from . import _definitions
-    lines = source.text.splitlines(keepends=True)
-    arguments = source.tree().args
+    return _with_named_values(source, scope, _places_of_defaults(source.tree(), function))
+
+
+def with_values_of_defaults_in_methods(source, scope, cls):
+    """Does the same for the methods in the text of a class."""
+    functions = {name: getattr(item, "__func__", item) for name, item in vars(cls).items()}
+    functions = {name: item for name, item in functions.items() if isinstance(item, types.FunctionType) and _defaults(item)}
+    if not functions:
+        return source
+    places = []
+    for definition in source.tree().body:
+        if isinstance(definition, ast.FunctionDef) and definition.name in functions:
+            places += _places_of_defaults(definition, functions[definition.name])
+    return _with_named_values(source, scope, places)
+
+
+def _places_of_defaults(definition, function):
+    """Returns pairs of the expression of a default and its value."""
+    arguments = definition.args
     function = getattr(function, "__func__", function)
     places = list(zip(arguments.defaults, function.__defaults__ or ()))
     keyword_only = function.__kwdefaults__ or {}
     places += [(node, keyword_only[one.arg]) for one, node in zip(arguments.kwonlyargs, arguments.kw_defaults)
                if node is not None and one.arg in keyword_only]
+    return places
+
+
+def _with_named_values(source, scope, places):
+    from . import _definitions
+    lines = source.text.splitlines(keepends=True)
     for node, value in sorted(places, key=lambda place: (place[0].lineno, place[0].col_offset), reverse=True):
         name = f"_default_of_{len(scope.definitions)}"
         if _is_tensor(value):
