@@ -2,6 +2,7 @@
 
 import collections
 import io
+import threading
 import unittest
 import warnings
 
@@ -562,6 +563,51 @@ class TestErrors(TraceCase):
             jit.trace(lambda x: torch.dropout(x, 0.5, True), torch.rand(30))
         with self.assertWarnsRegex(jit.TracerWarning, "Output nr 1. of the traced function does not match"):
             jit.trace(lambda x: torch.dropout(x, 0.5, True), torch.rand(30))
+
+    def test_modules_that_hold_themselves(self):
+        class Holds(torch.nn.Module):
+            def forward(self, x):
+                return x
+
+        module = Holds()
+        module.inner = Holds()
+        module.inner.outer = module
+        self.refuse("Holds holds one that holds it, as 'outer'", module, torch.rand(1), error=ValueError)
+
+
+class TestThreads(TraceCase):
+    def test_traces_that_end_in_the_order_of_their_beginning(self):
+        first_runs, second_runs, first_is_over = threading.Event(), threading.Event(), threading.Event()
+        before = torch.is_grad_enabled, torch.nn.Module.__call__, torch.Tensor.__getitem__
+        traced = {}
+
+        def first(x):
+            first_runs.set()
+            second_runs.wait(10)
+            return x[0] * 2
+
+        def second(x):
+            second_runs.set()
+            first_is_over.wait(10)
+            return torch.relu(x[1:]) + x.shape[0]
+
+        def run_first():
+            traced["first"] = jit.trace(first, torch.rand(3), check_trace=False)
+            first_is_over.set()
+
+        def run_second():
+            first_runs.wait(10)
+            traced["second"] = jit.trace(second, torch.rand(3), check_trace=False)
+
+        threads = [threading.Thread(target=one) for one in (run_first, run_second)]
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+        x = torch.rand(5)
+        self.assert_close(traced["first"](x), x[0] * 2)
+        self.assert_close(traced["second"](x), torch.relu(x[1:]) + 5)
+        self.assertEqual(before, (torch.is_grad_enabled, torch.nn.Module.__call__, torch.Tensor.__getitem__))
 
 
 if __name__ == "__main__":

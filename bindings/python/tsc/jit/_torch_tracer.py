@@ -47,7 +47,6 @@ class Tracer:
         self.trace = _script.Trace(unit())
         self.force_outplace, self.strict = force_outplace, strict
         self.paused = 0
-        self.thread = threading.get_ident()
         self.values = {}  # id -> (weak reference, recorded value)
         self.constants = {}  # id -> (tensor, recorded value)
         self.constant_tensors = []
@@ -694,95 +693,124 @@ def _overrides(args):
 
 
 class _Changes:
-    """Functions of torch's that are others while a trace lasts, in its thread. They are put back at its end."""
+    """Functions of torch's that are others while traces last, in their threads. The first trace puts them in the place of
+    torch's, and the last one that ends puts torch's back: traces of several threads begin and end in any order."""
+
+    _lock = threading.Lock()
+    _active = {}  # thread -> the _Changes of its trace
+    _undo = []
 
     def __init__(self, tracer):
-        self.tracer, self.undo = tracer, []
+        self.tracer = tracer
+        self.grad_enabled = torch.is_grad_enabled()
 
-    def _put(self, owner, name, make):
+    @classmethod
+    def _mine(cls):
+        """Returns that of this thread's trace, or None where it does not trace, or is paused."""
+        found = cls._active.get(threading.get_ident())
+        return None if found is None or found.tracer.paused else found
+
+    @classmethod
+    def _put(cls, owner, name, make):
         if name not in vars(owner) and owner is not torch.Tensor:
             return
         had, before = name in vars(owner), getattr(owner, name)
         setattr(owner, name, make(before))
-        self.undo.append(lambda: setattr(owner, name, before) if had else delattr(owner, name))
-
-    def _mine(self):
-        return threading.get_ident() == self.tracer.thread and not self.tracer.paused
+        cls._undo.append(lambda: setattr(owner, name, before) if had else delattr(owner, name))
 
     def __enter__(self):
-        import torch.functional
-        import torch.nn.functional
-        import torch.nn.modules.activation
-        self._put(torch.nn.Module, "__call__", self._module_call)
-        self._put(torch.Tensor, "__getitem__", self._get_item)
-        self._put(torch.Tensor, "__setitem__", self._set_item)
-        self._put(torch.Tensor, "__len__", self._length)
-        self._put(torch.Tensor, "__iter__", self._iterate)
-        self._put(torch, "is_grad_enabled", self._grad_enabled)
-        for owner in (torch.jit, torch.jit._trace):
-            self._put(owner, "is_tracing", lambda before: lambda: True if self._mine() else before())
-        for owner in (torch.nn.functional, torch.functional, torch._tensor, torch.overrides,
-                      torch.nn.modules.activation, torch.nn.modules.linear, torch.nn.modules.transformer):
-            self._put(owner, "has_torch_function", lambda before: lambda args: _overrides(args) if self._mine()
-                      else before(args))
-            self._put(owner, "has_torch_function_unary", lambda before: lambda one: _overrides((one,)) if self._mine()
-                      else before(one))
-            self._put(owner, "has_torch_function_variadic", lambda before: lambda *args: _overrides(args)
-                      if self._mine() else before(*args))
+        with self._lock:
+            if not self._active:
+                self._put_all()
+            self._active[threading.get_ident()] = self
         return self
 
     def __exit__(self, *exception):
-        for undo in reversed(self.undo):
-            undo()
+        with self._lock:
+            del self._active[threading.get_ident()]
+            while not self._active and self._undo:
+                self._undo.pop()()
 
-    def _module_call(self, before):
-        tracer = self.tracer
+    @classmethod
+    def _put_all(cls):
+        import torch.functional
+        import torch.nn.functional
+        import torch.nn.modules.activation
+        cls._put(torch.nn.Module, "__call__", cls._module_call)
+        cls._put(torch.Tensor, "__getitem__", cls._get_item)
+        cls._put(torch.Tensor, "__setitem__", cls._set_item)
+        cls._put(torch.Tensor, "__len__", cls._length)
+        cls._put(torch.Tensor, "__iter__", cls._iterate)
+        cls._put(torch, "is_grad_enabled", cls._grad_enabled)
+        for owner in (torch.jit, torch.jit._trace):
+            cls._put(owner, "is_tracing", lambda before: lambda: True if cls._mine() else before())
+        for owner in (torch.nn.functional, torch.functional, torch._tensor, torch.overrides,
+                      torch.nn.modules.activation, torch.nn.modules.linear, torch.nn.modules.transformer):
+            cls._put(owner, "has_torch_function", lambda before: lambda args: _overrides(args) if cls._mine()
+                     else before(args))
+            cls._put(owner, "has_torch_function_unary", lambda before: lambda one: _overrides((one,)) if cls._mine()
+                     else before(one))
+            cls._put(owner, "has_torch_function_variadic", lambda before: lambda *args: _overrides(args)
+                     if cls._mine() else before(*args))
 
+    @classmethod
+    def _module_call(cls, before):
         def __call__(module, *args, **kwargs):
-            if not self._mine() or not tracer.enter(module):
+            mine = cls._mine()
+            if mine is None or not mine.tracer.enter(module):
                 return before(module, *args, **kwargs)
             try:
                 return before(module, *args, **kwargs)
             finally:
-                tracer.trace.leave_module()
+                mine.tracer.trace.leave_module()
 
         return __call__
 
-    def _get_item(self, before):
+    @classmethod
+    def _get_item(cls, before):
         def __getitem__(tensor, index):
-            if not self._mine() or self.tracer.numbers is not None:
+            mine = cls._mine()
+            if mine is None or mine.tracer.numbers is not None:
                 return before(tensor, index)
-            return _indexing.get_item(self.tracer, before, tensor, index)
+            return _indexing.get_item(mine.tracer, before, tensor, index)
 
         return __getitem__
 
-    def _set_item(self, before):
+    @classmethod
+    def _set_item(cls, before):
         def __setitem__(tensor, index, value):
-            if not self._mine() or self.tracer.numbers is not None:
+            mine = cls._mine()
+            if mine is None or mine.tracer.numbers is not None:
                 return before(tensor, index, value)
-            return _indexing.set_item(self.tracer, before, tensor, index, value)
+            return _indexing.set_item(mine.tracer, before, tensor, index, value)
 
         return __setitem__
 
-    def _length(self, before):
+    @classmethod
+    def _length(cls, before):
         def __len__(tensor):
-            if self._mine():
+            if cls._mine():
                 _tracing.warn(_tracing.LENGTH)
             return before(tensor)
 
         return __len__
 
-    def _iterate(self, before):
+    @classmethod
+    def _iterate(cls, before):
         def __iter__(tensor):
-            if self._mine():
+            if cls._mine():
                 _tracing.warn(_tracing.ITERATION)
             return before(tensor)
 
         return __iter__
 
-    def _grad_enabled(self, before):
-        enabled = before()
-        return lambda: enabled if self._mine() else before()
+    @classmethod
+    def _grad_enabled(cls, before):
+        def is_grad_enabled():
+            mine = cls._mine()
+            return before() if mine is None else mine.grad_enabled
+
+        return is_grad_enabled
 
 
 @contextlib.contextmanager

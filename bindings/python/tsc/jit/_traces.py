@@ -75,6 +75,9 @@ class TracedModule(ScriptModule):
         for name, inner in original._modules.items():
             if inner is not None:
                 made = _traced_module(inner, known)
+                if "_compiled_module" not in made.__dict__:
+                    raise ValueError(f"the module {type(original).__name__} holds one that holds it, as '{name}': the modules "
+                                     "of a trace form a tree")
                 self._modules[name] = made
                 attributes.append((name, made._compiled_module, "regular"))
         exported = _exported(original)
