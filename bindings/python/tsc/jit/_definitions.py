@@ -34,8 +34,8 @@ def forget_classes():
 
 
 def refused_value(value):
-    modules = sys.modules.get(f"{__package__}._script_modules")
-    if modules is not None and isinstance(value, modules.ScriptModule):
+    script_module = getattr(sys.modules.get(f"{__package__}._script_modules"), "ScriptModule", None)
+    if script_module is not None and isinstance(value, script_module):
         return unit().refused(f"module '{type(value).__name__}'",
                               "Cannot call a ScriptModule that is not a submodule of the caller: make it an attribute of a "
                               "module, or an argument whose type is an interface")

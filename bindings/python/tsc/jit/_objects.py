@@ -44,8 +44,8 @@ def lower(value, convert):
         return value
     if isinstance(value, RecursiveScriptClass):
         return value.__dict__["_compiled_object"]
-    modules = sys.modules.get(f"{__package__}._script_modules")
-    if modules is not None and isinstance(value, modules.ScriptModule) and "_compiled_module" in value.__dict__:
+    script_module = getattr(sys.modules.get(f"{__package__}._script_modules"), "ScriptModule", None)
+    if script_module is not None and isinstance(value, script_module) and "_compiled_module" in value.__dict__:
         value.shared_tensors()
         return value._compiled_module
     known = _known_class(type(value))
@@ -63,8 +63,8 @@ def lower(value, convert):
 def lift(value, convert):
     """Returns what Python is given for an object of compiled code."""
     if type(value) is _tsc.Module:
-        modules = sys.modules.get(f"{__package__}._modules")
-        return value if modules is None else modules.script_module_of(value)
+        lifted = getattr(sys.modules.get(f"{__package__}._modules"), "script_module_of", None)
+        return value if lifted is None else lifted(value)
     if type(value) is not _tsc.Object:
         return value
     from . import _definitions
@@ -86,8 +86,8 @@ def modules_in(value):
         for one in value.values():
             yield from modules_in(one)
     elif type(value) not in _PLAIN:
-        modules = sys.modules.get(f"{__package__}._script_modules")
-        if modules is not None and isinstance(value, modules.ScriptModule):
+        script_module = getattr(sys.modules.get(f"{__package__}._script_modules"), "ScriptModule", None)
+        if script_module is not None and isinstance(value, script_module):
             yield value
 
 

@@ -1,19 +1,23 @@
 """The program that all of tsc.jit's functions and modules belong to, and the names in it."""
 
 import re
+import threading
 
 from .. import _load, _tsc
 from ._errors import Reported
 
 _made = None
+_lock = threading.Lock()
 
 
 def unit():
     """Returns the program. It is made when something is first compiled, and lives as long as the process."""
     global _made
     if _made is None:
-        program = _tsc._load(b"", "<python>.py", _load._options({}), {})
-        _made = _tsc._script.ScriptUnit(program, Reported)
+        with _lock:
+            if _made is None:
+                program = _tsc._load(b"", "<python>.py", _load._options({}), {})
+                _made = _tsc._script.ScriptUnit(program, Reported)
     return _made
 
 
@@ -38,16 +42,28 @@ def qualified_name(value, name=None):
 
 
 def free_name(qualified):
-    """Returns the name, or one beside it that nothing in the program has."""
-    if not unit().is_taken(qualified):
-        return qualified
-    path, _, name = qualified.rpartition(".")
-    path = re.sub(r"\.___torch_mangle_\d+$", "", path)
-    number = _next.get(qualified, 0)
-    while unit().is_taken(f"{path}.___torch_mangle_{number}.{name}"):
-        number += 1
-    _next[qualified] = number + 1
-    return f"{path}.___torch_mangle_{number}.{name}"
+    """Returns the name, or one beside it that nothing in the program has, and that no other thread was given."""
+    program, thread = unit(), threading.get_ident()
+    with _lock:
+
+        def is_taken(name):
+            return program.is_taken(name) or _promised.get(name, thread) != thread
+
+        found = qualified
+        if is_taken(qualified):
+            path, _, name = qualified.rpartition(".")
+            path = re.sub(r"\.___torch_mangle_\d+$", "", path)
+            number = _next.get(qualified, 0)
+            while is_taken(f"{path}.___torch_mangle_{number}.{name}"):
+                number += 1
+            _next[qualified] = number + 1
+            found = f"{path}.___torch_mangle_{number}.{name}"
+        if len(_promised) > 100:  # what the program has by now is promised to nobody
+            for name in [name for name in _promised if program.is_taken(name)]:
+                del _promised[name]
+        _promised[found] = thread
+        return found
 
 
 _next = {}
+_promised = {}  # name -> the thread that will define it
