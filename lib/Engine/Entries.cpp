@@ -136,6 +136,7 @@ StatusOr<Program::Entry> Program::find(llvm::StringRef name) const {
   InsideScope inside(&impl->forkDomain);
   TSC_RETURN_IF_ERROR(impl->checkWhole());
   return orMemoryError([&]() -> StatusOr<Entry> {
+    auto evaluating = impl->lockEvaluation();
     std::lock_guard lock(impl->finding);
     if (name.empty() && impl->compiler.hasMainBlock()) {
       finishCompiling();
@@ -336,6 +337,7 @@ Status Program::compileAll() {
   TSC_RETURN_IF_ERROR(impl->checkWhole());
   TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "compiling"));
   return orMemoryError([&]() -> Status {
+    auto evaluating = impl->lockEvaluation();
     finishCompiling();
     const size_t heard = impl->sink.numErrors();
     // All that is wrong is said at once.

@@ -118,9 +118,15 @@ struct Program::Impl final : ObjectUnit {
   mutable HostFiles files;
   /// Returns the files that calls are lent, or null where the program may touch none.
   FileAccess *lentFiles() const { return isSource && options.allowFiles ? &files : nullptr; }
-  SourceHost sourceHost;         ///< Serves a file that makes modules: what its code asks of the host.
-  mutable std::mutex evaluation; ///< Held while the evaluator runs an entry: its objects are the program's.
-  std::mutex mutex;              ///< Guards `compiled`; not held while something is compiled.
+  SourceHost sourceHost; ///< Serves a file that makes modules: what its code asks of the host.
+  /// Held while the evaluator runs an entry or a constructor: its objects are the program's. Locked before `finding`.
+  mutable std::recursive_mutex evaluation;
+  /// Locks `evaluation` where the program's code made modules, so that looking for an entry may run some of it.
+  std::unique_lock<std::recursive_mutex> lockEvaluation() {
+    using Lock = std::unique_lock<std::recursive_mutex>;
+    return compiler.wasRun() ? Lock(evaluation) : Lock();
+  }
+  std::mutex mutex; ///< Guards `compiled`; not held while something is compiled.
   /// Held while an entry is looked for: the compiler makes modules and declares methods when they are first asked for.
   std::recursive_mutex finding;
   llvm::DenseMap<const Function *, Status> compiled;

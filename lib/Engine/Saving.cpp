@@ -55,6 +55,7 @@ StatusOr<IValue> Program::moduleToSave(llvm::StringRef entry) {
   TSC_RETURN_IF_ERROR(impl->checkWhole());
   TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "saving"));
   return orMemoryError([&]() -> StatusOr<IValue> {
+    auto evaluating = impl->lockEvaluation();
     finishCompiling();
     if (module() && entry.empty())
       return IValue(module()->object());

@@ -608,6 +608,52 @@ TEST_CASE("threads look for methods that a file has and that nobody has called y
   CHECK(object->methods().size() == numMethods + 1);
 }
 
+/// Classes of modules that need no arguments, whose constructors also call compiled code; a function that is run as
+/// Python; and methods that are compiled when they are called.
+static std::string fileOfManyModules(int count) {
+  std::string source = "import torch\nfrom torch import nn\nclass Made(nn.Module):\n"
+                       "    def forward(self, n: int):\n        return n\n";
+  for (int i = 0; i != count; ++i)
+    source += "    def m" + std::to_string(i) + "(self, n: int):\n        return self.forward(n) + " +
+              std::to_string(i) + "\n";
+  for (int i = 0; i != count; ++i)
+    source += "class Net" + std::to_string(i) +
+              "(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+              "        self.parts = [n for n in range(2000)]\n"
+              "        self.weight = nn.Parameter(torch.ones(2) * len(self.parts))\n"
+              "    def forward(self, n: int):\n        return n + " +
+              std::to_string(i) + "\n";
+  source += "def script(n: int) -> int:\n    total = 0\n    for i in range(n):\n        total += Net3()(i)\n    return "
+            "total\n"
+            "made = Made()\n";
+  return source;
+}
+
+TEST_CASE("threads construct modules of a file while others run its code and compile methods") {
+  constexpr int count = 40;
+  const bool runsScript = GENERATE(true, false);
+  Program program = load(fileOfManyModules(count), "net.py");
+  StatusOr<IValue> made = program.moduleToSave("made");
+  REQUIRE(made.ok());
+  StatusOr<Object> object = program.object(*made);
+  REQUIRE(object.ok());
+  std::atomic<int> numWrong{0};
+  std::thread other([&] {
+    CallContext context(program.context());
+    for (int i = 0; i != count; ++i) {
+      StatusOr<IValue> result = runsScript ? program.run(context, "script", {IValue(5)})
+                                           : object->run(context, "m" + std::to_string(i), {IValue(25)});
+      numWrong += !result.ok() || result->toInt() != 25 + (runsScript ? 0 : i);
+    }
+  });
+  for (int i = 0; i != count; ++i) {
+    StatusOr<Program::Entry> entry = program.find("Net" + std::to_string(i));
+    numWrong += !entry.ok() || entry->schema().arguments().size() != 2;
+  }
+  other.join();
+  CHECK(numWrong == 0);
+}
+
 TEST_CASE("modules, objects and values outlive their program where they share it") {
   TestArchive files;
   const std::string bytes = files.bytes();

@@ -160,6 +160,49 @@ struct Meeting {
 
 } // namespace
 
+TEST_CASE("a file's code runs in one thread at a time, constructors that are looked for included") {
+  Meeting meeting;
+  Program program = load("import torch\nfrom torch import nn\n"
+                         "class Net(nn.Module):\n"
+                         "    def __init__(self):\n"
+                         "        super().__init__()\n"
+                         "        self.size = 0\n"
+                         "        try:\n"
+                         "            self.weight = nn.Parameter(torch.ops.mine.meet(torch.ones(2)))\n"
+                         "        except ValueError:\n"
+                         "            self.size = 2\n"
+                         "    def forward(self, n: int) -> int:\n"
+                         "        return n + self.size\n"
+                         "def script(n: int) -> int:\n"
+                         "    if n > 1:\n"
+                         "        raise ValueError('too many')\n"
+                         "    return Net()(n)\n",
+                         "net.py", meeting.options());
+  StatusOr<Program::Entry> script = program.find("script");
+  REQUIRE(script.ok());
+  // The script fails while the constructor is within its `try`, whose handler is not the script's.
+  std::thread other;
+  std::atomic<bool> hasRun{false};
+  std::string told;
+  meeting.meet = [&] {
+    other = std::thread([&] {
+      CallContext call(program.context());
+      told = messageOf(program.run(call, *script, {IValue(2)}).status()).str();
+      hasRun = true;
+    });
+    for (int i = 0; i != 50 && !hasRun; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  };
+  StatusOr<Program::Entry> net = program.find("Net");
+  REQUIRE(other.joinable());
+  other.join();
+  INFO(messageOf(net.status()).str());
+  REQUIRE(net.ok());
+  CHECK_THAT(told, Catch::Contains("ValueError: too many"));
+  CallContext call(program.context());
+  CHECK(program.run(call, *net, {IValue(1)})->toInt() == 1);
+}
+
 TEST_CASE("a program says whether it writes its state, and where") {
   for (const Case &one : writing) {
     INFO(one.name);

@@ -374,7 +374,7 @@ Result Evaluator::runCompiledCall(InstanceObject &module, CompiledCall &made, So
   auto runHook = [&](StringRef hook, std::vector<IValue> given) -> std::optional<IValue> {
     Function *method = object->type->findMethod(hook);
     given.insert(given.begin(), args[0]);
-    StatusOr<IValue> changed = host.run(*method, std::move(given), {});
+    StatusOr<IValue> changed = outside([&] { return host.run(*method, std::move(given), {}); });
     if (changed.ok())
       return *std::move(changed);
     fail(range, diag::FailedWhileLoading, messageOf(changed.status()));
@@ -394,7 +394,8 @@ Result Evaluator::runCompiledCall(InstanceObject &module, CompiledCall &made, So
       args.push_back(std::move(*changed));
   }
   IValue given = hooks.after.empty() ? IValue() : inputs();
-  StatusOr<IValue> result = host.run(*forward, hooks.after.empty() ? std::move(args) : args, std::move(made.keywords));
+  StatusOr<IValue> result = outside(
+      [&] { return host.run(*forward, hooks.after.empty() ? std::move(args) : args, std::move(made.keywords)); });
   if (!result.ok())
     return fail(range, diag::FailedWhileLoading, messageOf(result.status()));
   for (const std::string &hook : hooks.after) {
@@ -416,7 +417,8 @@ Result Evaluator::saveModule(InstanceObject &module, const AnyValue &path, Sourc
   if (!object || (!compiler.moduleMethod(object->type, "forward") && compiler.diags.all().size() != heard))
     return std::nullopt;
   compiler.declareExported(*object);
-  Status saved = host.saveModule(IValue(Ref<ObjectValue>::share(object)), path.data.toString());
+  Status saved =
+      outside([&] { return host.saveModule(IValue(Ref<ObjectValue>::share(object)), path.data.toString()); });
   if (saved.ok())
     return AnyValue();
   if (compiler.diags.all().size() != heard) // a body did not compile

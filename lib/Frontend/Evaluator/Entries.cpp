@@ -67,6 +67,7 @@ InstanceObject *Evaluator::findModule(StringRef name, bool &failed) {
 }
 
 llvm::FailureOr<Ref<ObjectValue>> Evaluator::makeModule(StringRef name) {
+  Walk walking(*this);
   bool isWrong = false;
   InstanceObject *module = findModule(name, isWrong);
   if (!module)
@@ -115,6 +116,7 @@ bool Evaluator::usesModules(StringRef name) {
 
 std::optional<IValue> Evaluator::callByName(StringRef name, std::vector<IValue> args,
                                             std::vector<std::pair<std::string, IValue>> kwargs) {
+  Walk walking(*this);
   AnyValue *function = user->globals.find(name);
   assert(function && "usesModules() has seen it");
   Arguments arguments;

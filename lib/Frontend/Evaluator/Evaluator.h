@@ -14,6 +14,7 @@
 #include "tsc/Frontend/Evaluator/Construction.h"
 #include "tsc/Support/Diagnostics.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace tsc::python {
@@ -26,7 +27,9 @@ struct PercentValue;
 /// Walks the trees of code that runs while a program is loaded, and owns the objects that it makes.
 ///
 /// Ownership: borrows the compiler and the host; objects live as long as the evaluator.
-/// Threads:   one at a time.
+/// Threads:   one at a time walks code (makeModule(), callByName(), runFile(), runMain(), runStatement()). Others may
+///            compile bodies meanwhile, which asks for names and methods: a Walk holds the unit's definition lock, but
+///            for the time in which the host runs what was compiled.
 /// Errors:    an exception that nobody catches, and what the evaluator lacks, are reported; results are then absent.
 class Evaluator final : public CodeEvaluator {
 public:
@@ -109,6 +112,39 @@ private:
   void noteAssignedNames(const Tree *tree, bool isConstructor);
   void report(SourceRange range, std::string message, const DiagnosticKind &kind);
   bool countStep(SourceRange range);
+  /// Keeps threads that compile bodies away from the frontend, and from Python's objects, which compiling reads, while
+  /// code is walked. Held by what walks code for others; outside() gives it back.
+  class Walk {
+  public:
+    explicit Walk(Evaluator &evaluator) : evaluator(evaluator) {
+      if (evaluator.walk)
+        return; // within another one
+      lock = evaluator.compiler.unit.lockDefinitions();
+      evaluator.walk = this;
+    }
+    ~Walk() {
+      if (lock.owns_lock())
+        evaluator.walk = nullptr;
+    }
+    Walk(const Walk &) = delete;
+
+  private:
+    friend class Evaluator;
+    Evaluator &evaluator;
+    std::unique_lock<std::recursive_mutex> lock;
+  };
+  /// Calls `ask`, which asks the host for something, while other threads may compile: the host may wait for them.
+  template <typename Ask> auto outside(Ask ask) {
+    if (!walk)
+      return ask();
+    Walk *held = std::exchange(walk, nullptr);
+    held->lock.unlock();
+    auto taken = llvm::make_scope_exit([&] {
+      held->lock.lock();
+      walk = held;
+    });
+    return ask();
+  }
   /// One level deeper into containers or modules, and one step. Refused, with a report, where they are nested too
   /// deeply, as those are that hold themselves, or have taken too many steps.
   class Nesting {
@@ -463,6 +499,7 @@ private:
   llvm::StringMap<ClassObject *> exceptionClasses; ///< Python's own.
   llvm::StringMap<ClassObject *> recordClasses;
   std::vector<ClassObject *> namedTupleClasses;
+  Walk *walk = nullptr; ///< That of the thread which walks code; null where none does, and while the host is asked.
   uint64_t steps = 0, changes = 1;
   unsigned depth = 0, nesting = 0, numCompiled = 0;
   SourceRange userCall;        ///< The user's call whose library code is running; else none.

@@ -37,6 +37,7 @@ void Evaluator::noteAssignedNames(const Tree *tree, bool isConstructor) {
 }
 
 bool Evaluator::runFile(SourceResolver &resolver) {
+  Walk walking(*this);
   // Before anything is made: what is assigned anywhere may change.
   for (auto &entry : compiler.userFiles)
     if (const SyntaxTree *tree = entry.second ? entry.second->syntaxTree() : nullptr)
@@ -85,6 +86,7 @@ bool Evaluator::runStatements(FileScope &file) {
 }
 
 bool Evaluator::runMain() {
+  Walk walking(*this);
   for (const If *block : mainBlocks) {
     AnyValue returned;
     if (run(block->thenBody(), user->frame, returned) == Flow::Failed)

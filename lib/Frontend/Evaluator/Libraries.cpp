@@ -269,7 +269,7 @@ Result Evaluator::runCompiled(StringRef key, const Arguments &arguments, SourceR
   for (Operand &operand : operands)
     if (!isWrittenIn(operand.data))
       inputs.push_back(std::move(operand.data));
-  StatusOr<IValue> result = host.run(*function, std::move(inputs), {});
+  StatusOr<IValue> result = outside([&] { return host.run(*function, std::move(inputs), {}); });
   if (!result.ok())
     return fail(range, diag::FailedWhileLoading, StringRef(messageOf(result.status())).trim());
   return withResultNames(fromData(*result), *function);

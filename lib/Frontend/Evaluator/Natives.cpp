@@ -420,7 +420,7 @@ Result Evaluator::Natives::print(Evaluator &e, const NativeCall &call) {
   if (stream && stream->path == "sys.stderr")
     llvm::errs() << text << after; // where warnings go, too
   else
-    e.host.print(text + after);
+    e.outside([&] { e.host.print(text + after); });
   return AnyValue();
 }
 

@@ -5,6 +5,7 @@ using namespace tsc;
 using namespace tsc::python;
 
 bool Evaluator::runStatement(const Tree *statement, std::optional<std::string> *shown) {
+  Walk walking(*this);
   steps = 0; // each may take as many as a file
   isRefused = isRaisedInside = false;
   calls.clear();
