@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """Build the hosts of examples/hosts against tsc, run them, and compare what they print.
 
-usage: check_hosts.py [--prefix build/development/lib/tsc-torch] [--libtorch PREFIX] [--compiler g++] [NAME...]
+usage: check_hosts.py [--prefix build/development/lib/tsc-torch] [--programs FOLDER] [--libtorch PREFIX] [--compiler g++] [NAME...]
 
 Each program is built with the headers and libraries of the prefix alone, as find_package(Torch) names them, and run with
 examples/hosts/model.pt. What it prints is compared with examples/hosts/expected/NAME.txt, which LibTorch has printed. With
 --libtorch (found by itself in /usr where Debian's libtorch-dev is installed) it is built and run with that, too.
-Numbers are equal where they differ by no more than one part in 100,000. The exit status is 0 where all agree.
+With --programs, programs are kept in that folder, and one that was built from the same source with the same headers is run
+with the library of this prefix instead of being built again. Numbers are equal where they differ by no more than one part in 100,000. The exit status is 0 where all agree.
 """
 import argparse
+import functools
+import hashlib
+import os
 import pathlib
 import re
 import subprocess
@@ -28,9 +32,36 @@ def build(compiler, standard, source, prefix, libraries, program):
     return None if done.returncode == 0 else done.stderr
 
 
-def run(program):
-    """What the program prints; its exit status and errors where it fails."""
-    done = subprocess.run([program, HOSTS / "model.pt"], capture_output=True, text=True, timeout=120)
+@functools.cache
+def hash_of_headers(include, *how):
+    """A text that differs where the headers do, or how programs are built."""
+    digest = hashlib.sha256(repr(how).encode())
+    for header in sorted(path for path in include.rglob("*") if path.is_file()):
+        digest.update(f"{header.relative_to(include)} {header.stat().st_size}\n".encode() + header.read_bytes())
+    return digest.hexdigest()
+
+
+def build_once(compiler, standard, source, prefix, folder):
+    """Builds a program in a folder where it is not there yet. Returns its path, and what is wrong, or None."""
+    version = subprocess.run([compiler, "--version"], capture_output=True, text=True).stdout
+    key = hashlib.sha256(hash_of_headers(prefix / "include", compiler, version, standard).encode() + source.read_bytes()).hexdigest()
+    program = folder / f"{source.stem}-{key[:16]}"
+    if program.exists():
+        return program, None
+    folder.mkdir(parents=True, exist_ok=True)
+    for outdated in folder.glob(f"{source.stem}-*"):
+        outdated.unlink(missing_ok=True)
+    made = program.with_suffix(f".{os.getpid()}")
+    problem = build(compiler, standard, source, prefix, prefix / "lib", made)
+    if problem is None:
+        made.rename(program)
+    return program, problem
+
+
+def run(program, libraries=None):
+    """What the program prints; its exit status and errors where it fails. It finds the libraries of that folder first."""
+    environment = {**os.environ, "LD_LIBRARY_PATH": str(libraries)} if libraries else None
+    done = subprocess.run([program, HOSTS / "model.pt"], capture_output=True, text=True, timeout=120, env=environment)
     return done.stdout if done.returncode == 0 else f"{done.stdout}exit status {done.returncode}\n{done.stderr}"
 
 
@@ -51,6 +82,7 @@ def differences(printed, expected):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--prefix", type=pathlib.Path, default=ROOT / "build/development/lib/tsc-torch")
+    parser.add_argument("--programs", type=pathlib.Path)
     parser.add_argument("--libtorch", type=pathlib.Path)
     parser.add_argument("--compiler", default="g++")
     parser.add_argument("--standard", default="c++17")
@@ -80,8 +112,10 @@ def main():
                 elif theirs is not None:
                     difference = differences(theirs, expected.read_text())
                     problem = difference and "LibTorch differs from the file, " + difference
-            problem = problem or build(options.compiler, options.standard, source, options.prefix, options.prefix / "lib", program)
-            problem = problem or differences(run(program), expected.read_text())
+            if problem is None:
+                kept = options.programs or pathlib.Path(folder) / "tsc"
+                program, problem = build_once(options.compiler, options.standard, source, options.prefix, kept)
+            problem = problem or differences(run(program, (options.prefix / "lib").resolve()), expected.read_text())
             print(f"{source.stem}: {problem or 'as expected'}", flush=True)
             failed += bool(problem)
     print(f"{failed} differ" if failed else "all as expected")
