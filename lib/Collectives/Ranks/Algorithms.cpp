@@ -62,7 +62,7 @@ private:
   }
   Status doubling();
   /// Receives a part of the elements from every rank, whose parts begin where `begins` says, and combines it.
-  StatusOr<std::vector<char>> combinePart(llvm::ArrayRef<size_t> begins, uint8_t step);
+  StatusOr<char *> combinePart(llvm::ArrayRef<size_t> begins, uint8_t step);
 
   Link &link;
   const Task &task;
@@ -88,21 +88,20 @@ Status Run::barrier() {
   return okStatus();
 }
 
-StatusOr<std::vector<char>> Run::combinePart(llvm::ArrayRef<size_t> begins, uint8_t step) {
+StatusOr<char *> Run::combinePart(llvm::ArrayRef<size_t> begins, uint8_t step) {
   const size_t mine = begins[static_cast<size_t>(me) + 1] - begins[static_cast<size_t>(me)];
-  std::vector<char> parts(static_cast<size_t>(ranks) * mine * item);
+  char *parts = link.allocate(static_cast<size_t>(ranks) * mine * item);
   std::vector<Piece> sends, receives;
   for (int i = 1; i < ranks; ++i) {
     const int to = (me + i) % ranks;
     const size_t from = begins[static_cast<size_t>(to)];
     sends.push_back(piece(to, task.input + from * item, begins[static_cast<size_t>(to) + 1] - from));
-    receives.push_back(piece(to, parts.data() + static_cast<size_t>(to) * mine * item, mine));
+    receives.push_back(piece(to, parts + static_cast<size_t>(to) * mine * item, mine));
   }
-  copy(parts.data() + static_cast<size_t>(me) * mine * item, task.input + begins[static_cast<size_t>(me)] * item, mine);
+  copy(parts + static_cast<size_t>(me) * mine * item, task.input + begins[static_cast<size_t>(me)] * item, mine);
   TSC_RETURN_IF_ERROR(exchange(sends, receives, step));
-  fold(parts.data(), mine, 0, ranks);
-  finish(parts.data(), mine);
-  parts.resize(mine * item);
+  fold(parts, mine, 0, ranks);
+  finish(parts, mine);
   return parts;
 }
 
@@ -110,15 +109,15 @@ StatusOr<std::vector<char>> Run::combinePart(llvm::ArrayRef<size_t> begins, uint
 Status Run::doubling() {
   const size_t count = task.inputCount;
   copy(task.output, task.input, count);
-  std::vector<char> other(count * item), sum;
+  char *other = link.allocate(count * item);
   uint8_t step = 0;
   for (int bit = 1; bit < ranks; bit *= 2, ++step) {
-    TSC_RETURN_IF_ERROR(exchange(piece(me ^ bit, task.output, count), piece(me ^ bit, other.data(), count), step));
+    TSC_RETURN_IF_ERROR(exchange(piece(me ^ bit, task.output, count), piece(me ^ bit, other, count), step));
     if (me & bit) {
-      add(other.data(), task.output, count);
-      copy(task.output, other.data(), count);
+      add(other, task.output, count);
+      copy(task.output, other, count);
     } else {
-      add(task.output, other.data(), count);
+      add(task.output, other, count);
     }
   }
   finish(task.output, count);
@@ -132,16 +131,16 @@ Status Run::allReduce() {
   std::vector<size_t> begins;
   for (int rank = 0; rank <= ranks; ++rank)
     begins.push_back(begin(count, rank));
-  TSC_ASSIGN_OR_RETURN(std::vector<char> part, combinePart(begins, 0));
-  const size_t mine = begins[static_cast<size_t>(me)], size = part.size() / item;
+  TSC_ASSIGN_OR_RETURN(char *part, combinePart(begins, 0));
+  const size_t mine = begins[static_cast<size_t>(me)], size = begins[static_cast<size_t>(me) + 1] - mine;
   std::vector<Piece> sends, receives;
   for (int i = 1; i < ranks; ++i) {
     const int to = (me + i) % ranks;
     const size_t from = begins[static_cast<size_t>(to)];
-    sends.push_back(piece(to, part.data(), size));
+    sends.push_back(piece(to, part, size));
     receives.push_back(piece(to, task.output + from * item, begins[static_cast<size_t>(to) + 1] - from));
   }
-  copy(task.output + mine * item, part.data(), size);
+  copy(task.output + mine * item, part, size);
   return exchange(sends, receives, 1);
 }
 
@@ -151,17 +150,17 @@ Status Run::reduce() {
   std::vector<size_t> begins;
   for (int rank = 0; rank <= ranks; ++rank)
     begins.push_back(begin(count, rank));
-  TSC_ASSIGN_OR_RETURN(std::vector<char> part, combinePart(begins, 0));
-  const size_t size = part.size() / item;
+  TSC_ASSIGN_OR_RETURN(char *part, combinePart(begins, 0));
+  const size_t size = begins[static_cast<size_t>(me) + 1] - begins[static_cast<size_t>(me)];
   if (me != root)
-    return exchange(piece(root, part.data(), size), {}, 1);
+    return exchange(piece(root, part, size), {}, 1);
   std::vector<Piece> receives;
   for (int i = 1; i < ranks; ++i) {
     const auto from = static_cast<size_t>((me + i) % ranks);
     receives.push_back(
         piece(static_cast<int>(from), task.output + begins[from] * item, begins[from + 1] - begins[from]));
   }
-  copy(task.output + begins[static_cast<size_t>(me)] * item, part.data(), size);
+  copy(task.output + begins[static_cast<size_t>(me)] * item, part, size);
   return exchange({}, receives, 1);
 }
 
@@ -169,8 +168,8 @@ Status Run::reduceScatter() {
   std::vector<size_t> begins;
   for (int rank = 0; rank <= ranks; ++rank)
     begins.push_back(static_cast<size_t>(rank) * task.outputCount);
-  TSC_ASSIGN_OR_RETURN(std::vector<char> part, combinePart(begins, 0));
-  copy(task.output, part.data(), task.outputCount);
+  TSC_ASSIGN_OR_RETURN(char *part, combinePart(begins, 0));
+  copy(task.output, part, task.outputCount);
   return okStatus();
 }
 
@@ -204,11 +203,11 @@ Status Run::allGather() {
 }
 
 Status Run::allToAll() {
-  std::vector<char> copied; // of an input that is written to
   const char *input = task.input;
-  if (input == task.output) {
-    copied.assign(input, input + task.inputCount * item);
-    input = copied.data();
+  if (input == task.output && task.inputCount != 0) { // which is written to
+    char *copied = link.allocate(task.inputCount * item);
+    copy(copied, input, task.inputCount);
+    input = copied;
   }
   std::vector<Piece> sends, receives;
   size_t from = 0, to = 0;
@@ -283,19 +282,20 @@ Status ranks::compareSignatures(Link &link, const Signature &signature) {
   Signature comparison;
   comparison.step = UINT8_MAX;
   comparison.sequence = signature.sequence;
-  std::vector<Signature> all(static_cast<size_t>(link.size()));
+  auto *all = reinterpret_cast<Signature *>(link.allocate((static_cast<size_t>(link.size()) + 1) * sizeof(Signature)));
+  Signature *own = &all[link.size()];
+  std::memcpy(own, &signature, sizeof signature);
   std::vector<Piece> sends, receives;
-  Signature own = signature;
   for (int i = 1; i < link.size(); ++i) {
     const int other = (link.rank() + i) % link.size();
-    sends.push_back({other, &own, sizeof own});
-    receives.push_back({other, &all[static_cast<size_t>(other)], sizeof own});
+    sends.push_back({other, own, sizeof *own});
+    receives.push_back({other, &all[other], sizeof *own});
   }
   TSC_RETURN_IF_ERROR(link.exchange(comparison, sends, receives));
-  all[static_cast<size_t>(link.rank())] = signature;
+  all[link.rank()] = signature;
   for (int rank = 1; rank < link.size(); ++rank)
-    if (all[static_cast<size_t>(rank)] != all[0])
+    if (all[rank] != all[0])
       return invalidArgument("ranks do different things: rank " + llvm::Twine(rank) + " of the group " +
-                             all[static_cast<size_t>(rank)].str() + ", and rank 0 " + all[0].str());
+                             all[rank].str() + ", and rank 0 " + all[0].str());
   return okStatus();
 }

@@ -32,6 +32,9 @@ public:
   /// Sends and receives at once, to and from other ranks, and waits for all of it. There is at most one piece from
   /// each.
   virtual Status exchange(const Signature &signature, llvm::ArrayRef<Piece> sends, llvm::ArrayRef<Piece> receives) = 0;
+  /// Returns memory for what is sent and received. It lives until the exchange of the group is over, or for good where
+  /// that fails, since messages may be under way then.
+  virtual char *allocate(size_t bytes) = 0;
 
 protected:
   ~Link() = default;

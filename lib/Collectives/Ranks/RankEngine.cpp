@@ -21,7 +21,11 @@ RankEngine::RankEngine(std::unique_ptr<Transport> opened, double timeout, bool i
     thread = std::thread([this] { work(); });
 }
 
-RankEngine::~RankEngine() { (void)end(""); }
+RankEngine::~RankEngine() {
+  (void)end("");
+  if (!abandoned.empty()) // Nobody can take back a message, and so the memory is the transport's for good.
+    (void)new std::vector<Buffers>(std::move(abandoned));
+}
 
 std::string RankEngine::self() const {
   return "rank " + std::to_string(transport->rank()) + " of " + std::to_string(transport->size());
@@ -177,7 +181,7 @@ StatusOr<int64_t> RankEngine::start(StringRef name, const CollectiveCall &call, 
   auto job = std::make_shared<Job>();
   job->group = group;
   job->task = *std::move(task);
-  job->memory = std::move(memory);
+  job->buffers.memory = std::move(memory);
   job->deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeout));
   const bool isToOne =
       job->task.signature.exchange == Exchange::Send || job->task.signature.exchange == Exchange::Receive;
@@ -206,8 +210,10 @@ public:
   int size() const override { return static_cast<int>(job.group->ranks.size()); }
   Status exchange(const Signature &signature, llvm::ArrayRef<Piece> sends, llvm::ArrayRef<Piece> receives) override {
     Transport &transport = *engine.transport;
-    std::vector<Incoming> incoming;
-    std::vector<Outgoing> outgoing;
+    std::vector<Incoming> &incoming = job.buffers.incoming;
+    std::vector<Outgoing> &outgoing = job.buffers.outgoing;
+    incoming.clear();
+    outgoing.clear();
     for (const Piece &piece : receives) {
       TSC_ASSIGN_OR_RETURN(incoming.emplace_back(), Incoming::start(transport, signature, piece.data, piece.bytes,
                                                                     processOf(piece.rank), job.tag));
@@ -240,6 +246,8 @@ public:
         });
   }
 
+  char *allocate(size_t bytes) override { return job.buffers.scratch.emplace_back(new char[bytes]).get(); }
+
 private:
   int processOf(int rank) const { return job.group->ranks[static_cast<size_t>(rank)]; }
   RankEngine &engine;
@@ -254,7 +262,7 @@ Status RankEngine::waitFor(llvm::function_ref<StatusOr<bool>()> isDone, const Jo
     if (done)
       return okStatus();
     advanceMessages();
-    if (turn % 64 == 63) {
+    if (mustCheck()) {
       TSC_RETURN_IF_ERROR(checkOthers());
       TSC_RETURN_IF_ERROR(checkEnded([&](int rank) { return llvm::is_contained(job.group->ranks, rank); }));
       if (interrupt)
@@ -292,6 +300,15 @@ StatusOr<std::optional<RankEngine::Word>> RankEngine::receiveWord() {
                                   std::string(bytes.get() + sizeof header, received.bytes - sizeof header)});
 }
 
+/// Whether it is time to see what other processes tell. Where processors are few, a turn of a loop that waits is long.
+bool RankEngine::mustCheck() {
+  const Clock::time_point now = Clock::now();
+  if (now - lastCheck < 500us)
+    return false;
+  lastCheck = now;
+  return true;
+}
+
 /// Fails where another process told that it failed.
 Status RankEngine::checkOthers() {
   TSC_ASSIGN_OR_RETURN(std::optional<Word> word, receiveWord());
@@ -313,7 +330,7 @@ void RankEngine::failMessages() {
   const Status others = checkOthers();
   for (size_t i = 0; i < messages.size();) {
     Job &job = *messages[i];
-    const int process = job.incoming ? job.incoming->from() : job.group->ranks[static_cast<size_t>(job.sender)];
+    const int process = job.incoming() ? job.incoming()->from() : job.group->ranks[static_cast<size_t>(job.sender)];
     Status status = others.ok() ? checkEnded([&](int rank) { return rank == process; }) : others;
     if (status.ok() && isAborting)
       status = aborted("this rank failed");
@@ -335,9 +352,9 @@ void RankEngine::finishJob(Job &job, Status status, int64_t sender) {
   }
   job.status = std::move(status);
   job.sender = sender;
-  job.memory.reset();
-  job.outgoing.reset();
-  job.incoming.reset();
+  if (!job.status.ok())
+    abandoned.push_back(std::move(job.buffers));
+  job.buffers = {};
   job.isDone.store(true, std::memory_order_release);
   --numActive;
   done.notify_all();
@@ -364,13 +381,41 @@ Status RankEngine::beginMessage(Job &job) {
   const int process = job.sender < 0 ? -1 : job.group->ranks[static_cast<size_t>(job.sender)];
   const size_t bytes = task.inputCount * elementSize(task.signature.dtype);
   if (isReceived) {
-    TSC_ASSIGN_OR_RETURN(job.incoming,
+    TSC_ASSIGN_OR_RETURN(job.buffers.incoming.emplace_back(),
                          Incoming::start(*transport, task.signature, task.output, bytes, process, job.tag));
   } else {
-    TSC_ASSIGN_OR_RETURN(job.outgoing,
+    TSC_ASSIGN_OR_RETURN(job.buffers.outgoing.emplace_back(),
                          Outgoing::start(*transport, task.signature, task.input, bytes, process, job.tag));
   }
   return okStatus();
+}
+
+/// Lets a message go on. Returns whether it is over.
+bool RankEngine::advanceMessage(size_t number) {
+  Job &job = *messages[number];
+  Incoming *incoming = job.incoming();
+  // The second half of a message is asked for in the order in which first halves came.
+  bool mustWait = false;
+  for (size_t before = 0; incoming && !incoming->hasHeader() && before != number; ++before) {
+    const Incoming *other = messages[before]->incoming();
+    mustWait |= other && !other->hasHeader() && other->tag() == incoming->tag() &&
+                (other->from() < 0 || incoming->from() < 0 || other->from() == incoming->from());
+  }
+  StatusOr<bool> isDone = mustWait   ? StatusOr<bool>(false)
+                          : incoming ? incoming->advance(*transport)
+                                     : job.buffers.outgoing.front().advance(*transport);
+  if (isDone.ok() && !*isDone) {
+    if (Clock::now() <= job.deadline)
+      return false;
+    isDone = aborted("timed out after " + shortString(timeout) + " s waiting in " + job.task.signature.str());
+  }
+  int64_t sender = -1;
+  if (incoming && isDone.ok())
+    for (size_t place = 0; place != job.group->ranks.size(); ++place)
+      if (job.group->ranks[place] == incoming->from())
+        sender = static_cast<int64_t>(place);
+  finishJob(job, isDone.ok() ? okStatus() : isDone.status(), sender);
+  return true;
 }
 
 /// Lets messages between two ranks go on. Returns whether one was done.
@@ -390,30 +435,10 @@ bool RankEngine::advanceMessages() {
       finishJob(*job, status);
   }
   for (size_t i = 0; i < messages.size();) {
-    Job &job = *messages[i];
-    // The second half of a message is asked for in the order in which first halves came.
-    bool mustWait = false;
-    for (size_t before = 0; job.incoming && !job.incoming->hasHeader() && before != i; ++before) {
-      const auto &other = messages[before]->incoming;
-      mustWait |= other && !other->hasHeader() && other->tag() == job.incoming->tag() &&
-                  (other->from() < 0 || job.incoming->from() < 0 || other->from() == job.incoming->from());
+    if (!advanceMessage(i)) {
+      ++i;
+      continue;
     }
-    StatusOr<bool> isDone = mustWait       ? StatusOr<bool>(false)
-                            : job.incoming ? job.incoming->advance(*transport)
-                                           : job.outgoing->advance(*transport);
-    if (isDone.ok() && !*isDone) {
-      if (Clock::now() <= job.deadline) {
-        ++i;
-        continue;
-      }
-      isDone = aborted("timed out after " + shortString(timeout) + " s waiting in " + job.task.signature.str());
-    }
-    int64_t sender = -1;
-    if (job.incoming && isDone.ok())
-      for (size_t place = 0; place != job.group->ranks.size(); ++place)
-        if (job.group->ranks[place] == job.incoming->from())
-          sender = static_cast<int64_t>(place);
-    finishJob(job, isDone.ok() ? okStatus() : isDone.status(), sender);
     messages.erase(messages.begin() + static_cast<ptrdiff_t>(i));
     isAnyDone = true;
   }
@@ -433,7 +458,7 @@ bool RankEngine::step() {
   }
   if (next)
     run(*next);
-  if (!isProgress && !next && ++idleSteps % 64 == 0)
+  if (!isProgress && !next && mustCheck())
     failMessages();
   return isProgress || next;
 }

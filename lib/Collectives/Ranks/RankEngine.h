@@ -41,14 +41,21 @@ private:
     uint64_t sequence = 0;
     uint64_t numGroups = 0; ///< How many groups were made of all; of group "0" alone.
   };
+  /// What a transport may read and write until an exchange is over.
+  struct Buffers {
+    std::shared_ptr<void> memory; ///< The caller's.
+    std::vector<std::unique_ptr<char[]>> scratch;
+    std::vector<Outgoing> outgoing;
+    std::vector<Incoming> incoming;
+  };
   struct Job {
     Group *group;
     Task task;
     int tag = 0;
-    std::shared_ptr<void> memory;
+    Buffers buffers;
+    /// Returns the message that a "recv" waits for, or null.
+    Incoming *incoming() { return task.signature.exchange == Exchange::Receive ? &buffers.incoming.front() : nullptr; }
     Clock::time_point deadline;
-    std::optional<Outgoing> outgoing;
-    std::optional<Incoming> incoming;
     std::atomic<bool> isDone{false};
     Status status;       ///< Set before isDone.
     int64_t sender = -1; ///< Likewise.
@@ -64,8 +71,10 @@ private:
   void run(Job &job);
   void finishJob(Job &job, Status status, int64_t sender = -1);
   Status beginMessage(Job &job);
+  bool advanceMessage(size_t number);
   bool advanceMessages();
   Status waitFor(llvm::function_ref<StatusOr<bool>()> isDone, const Job &job, llvm::function_ref<std::string()> what);
+  bool mustCheck();
   Status checkOthers();
   Status checkEnded(llvm::function_ref<bool(int)> isNeeded) const;
   void failMessages();
@@ -91,12 +100,15 @@ private:
   bool isEnding = false;
   Status failure; ///< Of an exchange, after which all others fail.
 
+  /// Those of exchanges that failed, of which messages may be under way.
+  std::vector<Buffers> abandoned;
+
   std::mutex transportLock; ///< Guards the members below; taken before the other lock.
   const std::unique_ptr<Transport> transport;
   std::vector<std::shared_ptr<Job>> messages; ///< Under way.
   std::map<int, Clock::time_point> ended;     ///< Which processes take part no longer, and since when it is known.
   llvm::function_ref<Status()> interrupt;     ///< Of who waits; may be empty.
-  uint64_t idleSteps = 0;                     ///< How often there was nothing to do.
+  Clock::time_point lastCheck;                ///< When it was seen what others tell.
 
   const double timeout;
   const bool isChecked;
