@@ -2,6 +2,7 @@
 #include "Placement.h"
 #include "ProgramImpl.h"
 #include "StateGuard.h"
+#include "tsc/Collectives/Open.h"
 #include "tsc/Engine/Prompt.h"
 #include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/IR/Graph.h"
@@ -28,6 +29,7 @@ Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
   setConstructionHost(compiler, sourceHost);
   compiler.setObserver(options.compileObserver);
   setAccelerator(context, options.accelerator);
+  setCollectivesOpener(context, openCollectives);
   if (options.operators.isSet() || options.device)
     unit.setAdmission([this](Function &function) { return admit(function); });
   errors.listAllOverloads(options.listAllOverloads);

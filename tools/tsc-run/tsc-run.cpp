@@ -8,6 +8,7 @@
 #include "Interactive.h"
 #include "Options.h"
 #include "tsc/Runtime/Dispatch/Accelerator.h"
+#include "tsc/Runtime/Dispatch/Collectives.h"
 #include "tsc/Runtime/Dispatch/Exceptions.h"
 #include "tsc/Runtime/TraceCheck.h"
 #include "tsc/Serialization/ArchiveWriter.h"
@@ -66,6 +67,18 @@ int report(ErrorWriter &errors, const Status &status, ExitCode code) {
     text += (" (--" + optionOf(*quota) + ")").str();
   errors.failure(text, hasStack ? message : "");
   return code;
+}
+
+/// Lets the other ranks of a failed call say why, and ends them and this process. Does nothing for a program without
+/// ranks.
+void endRanks(const Program &program, const Status &failure) {
+  std::shared_ptr<Collectives> ranks = collectivesOf(program.context());
+  if (!ranks)
+    return;
+  const std::vector<int64_t> all = ranks->ranksOf("0");
+  llvm::outs().flush();
+  llvm::errs() << "tsc-run: rank " << all.front() << " of " << all.size() - 1 << " failed, and ends the others\n";
+  (void)ranks->end(messageOf(failure));
 }
 
 /// Prints a result as Python's print does.
@@ -163,8 +176,11 @@ int runCalls(ErrorWriter &errors, const Program &program, const Host &host, cons
   size_t numChecked = 0;
   for (size_t i = 0; i != calls.size(); ++i) {
     StatusOr<IValue> result = makeCall(program, context, calls[i]);
-    if (!result.ok())
-      return report(errors, result.status(), host.hasReportedErrors() ? BadInput : Failed);
+    if (!result.ok()) {
+      int code = report(errors, result.status(), host.hasReportedErrors() ? BadInput : Failed);
+      endRanks(program, result.status());
+      return code;
+    }
     if (options.check) {
       if (!calls[i].expected) {
         if (calls.size() > 1)

@@ -36,6 +36,9 @@ static constexpr PackedFile utilsFiles[] = {{"torch/nn/utils.py", text(nn_utils_
 static constexpr PackedFile sequencesFiles[] = {{"torch/nn/utils/rnn.py", text(nn_utils_rnn_py)}};
 static constexpr PackedFile cudaFiles[] = {{"torch/cuda.py", text(cuda_py)}};
 static constexpr PackedFile absentDevicesFiles[] = {{"torch/absent_devices.py", text(absent_devices_py)}};
+static constexpr PackedFile distributedFiles[] = {{"torch/distributed.py", text(distributed_py)}};
+static constexpr PackedFile distributedNnFiles[] = {{"torch/distributed/nn.py", text(distributed_nn_py)}};
+static constexpr PackedFile parallelFiles[] = {{"torch/nn/parallel.py", text(nn_parallel_py)}};
 static constexpr PackedFile pathlibFiles[] = {{"pathlib.py", text(pathlib_py)}};
 static constexpr PackedFile pythonFiles[] = {{"python.py", text(python_py)}};
 static constexpr PackedFile profilerFiles[] = {{"torch/profiler.py", text(profiler_py)}};
@@ -56,6 +59,9 @@ static constexpr PackedModule modules[] = {{&torchPrelude, torchFiles},
                                            {&nnPrelude, nnFiles},
                                            {&absentDevicesPrelude, absentDevicesFiles},
                                            {&initPrelude, initFiles},
+                                           {&distributedPrelude, distributedFiles},
+                                           {&distributedNnPrelude, distributedNnFiles},
+                                           {&parallelPrelude, parallelFiles},
                                            {&pathlibPrelude, pathlibFiles},
                                            {&pythonPrelude, pythonFiles},
                                            {&profilerPrelude, profilerFiles},

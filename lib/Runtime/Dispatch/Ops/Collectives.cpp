@@ -1,0 +1,274 @@
+//===- Collectives.cpp - Operators of several ranks -----------------------===//
+#include "tsc/Runtime/Dispatch/Collectives.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/IValue.h"
+#include "tsc/Kernels/Copy.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Dispatch/Ops/Collectives.h"
+#include "tsc/Tensor/Opaque.h"
+#include "tsc/Tensor/Tensor.h"
+#include <mutex>
+using namespace tsc;
+using llvm::StringRef;
+
+namespace {
+class InstalledCollectives final : public ContextExtension {
+public:
+  explicit InstalledCollectives(Context &) {}
+  std::mutex lock; ///< Guards the members below.
+  CollectivesOpener opener = nullptr;
+  std::shared_ptr<Collectives> ranks;
+};
+} // namespace
+
+void tsc::setCollectivesOpener(Context &context, CollectivesOpener opener) {
+  auto &installed = context.extension<InstalledCollectives>();
+  std::lock_guard guard(installed.lock);
+  installed.opener = opener;
+}
+
+void tsc::setCollectives(Context &context, std::shared_ptr<Collectives> collectives) {
+  auto &installed = context.extension<InstalledCollectives>();
+  std::lock_guard guard(installed.lock);
+  installed.ranks.swap(collectives);
+}
+
+std::shared_ptr<Collectives> tsc::collectivesOf(Context &context) {
+  auto &installed = context.extension<InstalledCollectives>();
+  std::lock_guard guard(installed.lock);
+  return installed.ranks;
+}
+
+static StatusOr<std::shared_ptr<Collectives>> ranks(CallContext &context) {
+  if (std::shared_ptr<Collectives> found = collectivesOf(context.context()))
+    return found;
+  return failedPrecondition(
+      "Default process group has not been initialized, please make sure to call init_process_group.");
+}
+
+static Status finish(CallContext &context, Collectives &ranks, int64_t work, int64_t &sender) {
+  TSC_ASSIGN_OR_RETURN(sender, ranks.finish(work, [&] { return context.checkLimits(); }));
+  return okStatus();
+}
+
+/// Sets what the call says of its tensors, of which the input may be undefined: the output is the input then, too.
+static Status setTensors(CollectiveCall &call, const Tensor &input, const Tensor &output) {
+  const Tensor &from = input.defined() ? input : output;
+  for (const Tensor &tensor : {from, output})
+    if (sparseOf(tensor) || nestedOf(tensor) || !tensor.isContiguous() || tensor.device().kind != DeviceKind::CPU)
+      return invalidArgument("tensors that ranks exchange must be dense, contiguous, and in the processor's memory");
+  if (from.dtype() != output.dtype())
+    return invalidArgument("tensors that ranks exchange must have one dtype");
+  call.dtype = output.dtype();
+  call.output = output.numel() ? output.mutableData() : nullptr; // first, as it may move elements that are borrowed
+  call.outputCount = output.numel();
+  call.input = from.numel() ? from.data() : nullptr;
+  call.inputCount = from.numel();
+  return okStatus();
+}
+
+/// Makes an exchange, and waits for it.
+static Status exchange(CallContext &context, CollectiveCall call, const Tensor &input, const Tensor &output,
+                       const IValue &group) {
+  TSC_ASSIGN_OR_RETURN(auto ranks, ::ranks(context));
+  TSC_RETURN_IF_ERROR(setTensors(call, input, output));
+  auto memory =
+      std::make_shared<std::pair<Tensor, Tensor>>(input, output); // which an interrupted exchange goes on using
+  TSC_ASSIGN_OR_RETURN(int64_t work, ranks->start(group.toString(), call, std::move(memory)));
+  int64_t sender;
+  return finish(context, *ranks, work, sender);
+}
+
+/// Makes an exchange with an output of the sizes `sizes`.
+static Status exchangeInto(CallContext &context, const CollectiveCall &call, const IValue &input,
+                           ArrayRef<int64_t> sizes, const IValue &group, IValue *results) {
+  TSC_ASSIGN_OR_RETURN(Tensor from, cpu::contiguous(input.asTensor()));
+  TSC_ASSIGN_OR_RETURN(Tensor output, Tensor::empty(sizes, from.dtype()));
+  TSC_RETURN_IF_ERROR(exchange(context, call, from, output, group));
+  results[0] = std::move(output);
+  return okStatus();
+}
+
+/// Makes an exchange that writes to its operand.
+static Status exchangeInPlace(CallContext &context, const CollectiveCall &call, const Tensor &input, const Tensor &self,
+                              const IValue &group, IValue *results) {
+  Tensor output = self;
+  if (!self.isContiguous()) {
+    TSC_ASSIGN_OR_RETURN(output, cpu::contiguous(self));
+  }
+  TSC_RETURN_IF_ERROR(exchange(context, call, input, output, group));
+  if (!output.isSameAs(self))
+    TSC_RETURN_IF_ERROR(cpu::copyInto(self, output));
+  self.bumpVersion();
+  results[0] = self;
+  return okStatus();
+}
+
+static CollectiveCall callOf(StringRef name, StringRef reduceOp = "", int64_t peer = 0) {
+  CollectiveCall call;
+  call.name = name;
+  call.reduceOp = reduceOp;
+  call.peer = peer;
+  return call;
+}
+
+Status ops::allReduce(CallContext &context, const IValue *const *args, IValue *results) {
+  return exchangeInto(context, callOf("all_reduce", args[1]->toString()), *args[0], args[0]->asTensor().sizes(),
+                      *args[2], results);
+}
+
+Status ops::allReduceInPlace(CallContext &context, const IValue *const *args, IValue *results) {
+  return exchangeInPlace(context, callOf("all_reduce", args[1]->toString()), Tensor(), args[0]->asTensor(), *args[2],
+                         results);
+}
+
+/// Returns the sizes of a tensor with another size of dimension 0; a tensor without dimensions counts as one of one
+/// element.
+static Dims sizesWith(const Tensor &tensor, int64_t first) {
+  Dims sizes(tensor.sizes());
+  if (sizes.empty())
+    sizes.push_back(1);
+  sizes[0] = first;
+  return sizes;
+}
+
+static int64_t rowsOf(const Tensor &tensor) { return tensor.dim() == 0 ? 1 : tensor.size(0); }
+
+Status ops::allGather(CallContext &context, const IValue *const *args, IValue *results) {
+  const Tensor &input = args[0]->asTensor();
+  if (args[1]->toInt() <= 0)
+    return invalidArgument("group_size must be positive");
+  return exchangeInto(context, callOf("all_gather"), *args[0], sizesWith(input, rowsOf(input) * args[1]->toInt()),
+                      *args[2], results);
+}
+
+Status ops::allGatherOut(CallContext &context, const IValue *const *args, IValue *results) {
+  TSC_ASSIGN_OR_RETURN(Tensor input, cpu::contiguous(args[0]->asTensor()));
+  return exchangeInPlace(context, callOf("all_gather"), input, args[3]->asTensor(), *args[2], results);
+}
+
+Status ops::reduceScatter(CallContext &context, const IValue *const *args, IValue *results) {
+  const Tensor &input = args[0]->asTensor();
+  const int64_t size = args[2]->toInt();
+  if (size <= 0 || rowsOf(input) % size != 0)
+    return invalidArgument("reduce_scatter_tensor: input of " + llvm::Twine(rowsOf(input)) +
+                           " rows cannot be divided among " + llvm::Twine(size) + " ranks");
+  return exchangeInto(context, callOf("reduce_scatter", args[1]->toString()), *args[0],
+                      sizesWith(input, rowsOf(input) / size), *args[3], results);
+}
+
+Status ops::allToAll(CallContext &context, const IValue *const *args, IValue *results) {
+  const Tensor &input = args[0]->asTensor();
+  CollectiveCall call = callOf("all_to_all");
+  const int64_t rowsIn = rowsOf(input);
+  int64_t row = 1;
+  for (int64_t size : input.sizes().drop_front(std::min<size_t>(1, input.sizes().size())))
+    row *= size;
+  int64_t rowsOut = 0;
+  llvm::SmallVector<int64_t> splits[2];
+  for (int i : {0, 1})
+    for (int64_t count : args[1 + i]->toIntList().elements) {
+      if (count < 0)
+        return invalidArgument("all_to_all_single: split sizes must not be negative");
+      splits[i].push_back(count * row);
+      rowsOut += i == 0 ? count : 0;
+    }
+  call.outputSplits = splits[0];
+  call.inputSplits = splits[1];
+  return exchangeInto(context, call, *args[0], sizesWith(input, splits[0].empty() ? rowsIn : rowsOut), *args[3],
+                      results);
+}
+
+Status ops::broadcastRanks(CallContext &context, const IValue *const *args, IValue *results) {
+  return exchangeInto(context, callOf("broadcast", "", args[1]->toInt()), *args[0], args[0]->asTensor().sizes(),
+                      *args[2], results);
+}
+
+Status ops::broadcastRanksInPlace(CallContext &context, const IValue *const *args, IValue *results) {
+  return exchangeInPlace(context, callOf("broadcast", "", args[1]->toInt()), Tensor(), args[0]->asTensor(), *args[2],
+                         results);
+}
+
+Status ops::waitTensor(CallContext &, const IValue *const *args, IValue *results) {
+  results[0] = *args[0];
+  return okStatus();
+}
+
+//===-- What torch.distributed is made of --------------------------------===//
+
+Status ops::initRanks(CallContext &context, const IValue *const *args, IValue *) {
+  if (!context.files)
+    return permissionDenied(
+        "init_process_group: this program may not ask for ranks; a source program may where its host "
+        "lets it have files, and an archive has those that its host made");
+  auto &installed = context.context().extension<InstalledCollectives>();
+  std::lock_guard guard(installed.lock);
+  if (installed.ranks)
+    return failedPrecondition("trying to initialize the default process group twice!");
+  if (!installed.opener)
+    return unimplemented("init_process_group: this host has no collectives");
+  CollectivesOptions options;
+  options.backend = args[0]->toString();
+  if (!args[1]->isNone())
+    options.method = args[1]->toString();
+  options.timeout = args[2]->toDouble();
+  options.isChecked = args[3]->toBool();
+  TSC_ASSIGN_OR_RETURN(installed.ranks, installed.opener(options));
+  return okStatus();
+}
+
+Status ops::endRanks(CallContext &context, const IValue *const *, IValue *) {
+  TSC_ASSIGN_OR_RETURN(auto ranks, ::ranks(context));
+  setCollectives(context.context(), nullptr);
+  return ranks->end("");
+}
+
+Status ops::newRanks(CallContext &context, const IValue *const *args, IValue *results) {
+  TSC_ASSIGN_OR_RETURN(auto ranks, ::ranks(context));
+  TSC_ASSIGN_OR_RETURN(std::string name, ranks->makeGroup(args[0]->toIntList().elements));
+  results[0] = std::move(name);
+  return okStatus();
+}
+
+Status ops::startCollective(CallContext &context, const IValue *const *args, IValue *results) {
+  TSC_ASSIGN_OR_RETURN(auto ranks, ::ranks(context));
+  CollectiveCall call = callOf(args[0]->toString(), args[5]->toString(), args[3]->toInt());
+  call.tag = args[4]->toInt();
+  // The first half of the splits is of the output, the second one of the input.
+  const ArrayRef<int64_t> splits = args[6]->toIntList().elements;
+  call.outputSplits = splits.take_front(splits.size() / 2);
+  call.inputSplits = splits.drop_front(splits.size() / 2);
+  auto tensors = std::make_shared<std::pair<Tensor, Tensor>>(args[2]->isNone() ? Tensor() : args[2]->asTensor(),
+                                                             args[1]->asTensor());
+  TSC_RETURN_IF_ERROR(setTensors(call, tensors->first, tensors->second));
+  TSC_ASSIGN_OR_RETURN(int64_t work, ranks->start(args[7]->toString(), call, tensors));
+  if (tensors->second.numel())
+    tensors->second.bumpVersion();
+  results[0] = work;
+  return okStatus();
+}
+
+Status ops::finishCollective(CallContext &context, const IValue *const *args, IValue *results) {
+  TSC_ASSIGN_OR_RETURN(auto ranks, ::ranks(context));
+  int64_t sender = -1;
+  TSC_RETURN_IF_ERROR(finish(context, *ranks, args[0]->toInt(), sender));
+  if (args[1]->asTensor().numel())
+    args[1]->asTensor().bumpVersion();
+  results[0] = sender;
+  return okStatus();
+}
+
+Status ops::ranksOf(CallContext &context, const IValue *const *args, IValue *results) {
+  IValue list = makeList(Type::intType());
+  if (std::shared_ptr<Collectives> ranks = collectivesOf(context.context()))
+    for (int64_t rank : ranks->ranksOf(args[0]->toString()))
+      appendToList(list, rank);
+  results[0] = std::move(list);
+  return okStatus();
+}
+
+Status ops::isFinished(CallContext &context, const IValue *const *args, IValue *results) {
+  TSC_ASSIGN_OR_RETURN(auto ranks, ::ranks(context));
+  results[0] = ranks->isFinished(args[0]->toInt());
+  return okStatus();
+}
