@@ -77,10 +77,14 @@ class ScriptFunction(CompiledText):
     def __call__(self, *args, **kwargs):
         tracer = _tracing.current()
         if tracer is not None:
-            return tracer.call_compiled(lambda: self(*args, **kwargs), self.__signature__, args, kwargs,
-                                        lambda values: tracer.trace.call_function(self.definition, values))
+            return self._traced_call(tracer, lambda: self(*args, **kwargs), args, kwargs)
         _ran_last(self, args)
         return _values.call(self._callable(), args, kwargs)
+
+    def _traced_call(self, tracer, run, args, kwargs):
+        """Records a call whose result is what `run` returns."""
+        return tracer.call_compiled(run, self.__signature__, args, kwargs,
+                                    lambda values: tracer.trace.call_function(self.definition, values))
 
     @property
     def name(self):

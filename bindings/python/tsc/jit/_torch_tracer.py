@@ -16,7 +16,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 import tsc
 
-from . import _indexing, _scopes, _tracing, _values
+from . import _indexing, _scopes, _torch_definitions, _tracing, _values
 from ._tracing import TracedFloat, TracedInt
 from ._unit import unit
 
@@ -240,6 +240,9 @@ class Tracer:
         try:
             self.record(schema, given, kwargs, result)
         except NotImplementedError:
+            definition = _torch_definitions.definition_of(name)
+            if definition is not None:
+                return definition._traced_call(self, lambda: result, args, kwargs)
             if schema.is_mutable or name in _RANDOM:  # it cannot run twice
                 raise
             return self.decomposed(func, args, kwargs, mode)
@@ -310,13 +313,7 @@ class Tracer:
             name = "aten::detach"
         elif self.force_outplace and name.endswith("_") and not name.endswith("__"):
             name, overload, values = _out_of_place(name, overload, values)
-        try:
-            recorded = self.trace.call(name, overload, values)
-        except NotImplementedError:
-            values = self.numbers_as_tensors(schema, given, values)
-            if values is None:
-                raise
-            recorded = self.trace.call(name, overload, values)
+        recorded = self.call_operator(schema, name, overload, given, values)
         if len(recorded) == 1:
             self.bind(result, recorded[0])
         else:
@@ -325,6 +322,19 @@ class Tracer:
                     self.bind(one, value)
         if name in _RANDOM:
             self.random.append((name, self.place()))
+
+    def call_operator(self, schema, name, overload, given, values):
+        """Records a call of an operator, as it is given or in another form that means the same."""
+        try:
+            return self.trace.call(name, overload, values)
+        except NotImplementedError:
+            others = self.numbers_as_tensors(schema, given, values)
+            if others is None and name.endswith("_") and "self" in values:
+                # What tsc's dropout_ writes is named as dropout names it.
+                others = {"input" if key == "self" else key: one for key, one in values.items()}
+            if others is None:
+                raise
+        return self.trace.call(name, overload, others)
 
     def numbers_as_tensors(self, schema, given, values):
         """Returns recorded arguments with tensors in the place of ints that a call has for tensors, as
@@ -676,6 +686,21 @@ def _special():
 # What a trace changes in torch while it lasts
 #
 
+# Functions of one tensor that authors give sizes where torch.jit.trace, whose sizes are tensors, is under way.
+_OF_ONE_TENSOR = ("abs", "ceil", "exp", "floor", "log", "log2", "round", "rsqrt", "sqrt", "trunc")
+
+
+def _as_tensor(tracer, number):
+    """Returns a tensor of one element for a number that the trace computes. It has the dtype that a quotient of tensors would
+    have, or that of a size."""
+    recorded = number.recorded(tracer.trace)
+    with tracer.pause():
+        made = torch.scalar_tensor(int.__int__(number), dtype=torch.int64) if isinstance(number, int) else \
+            torch.scalar_tensor(float.__add__(number, 0.0))
+    given = {"s": recorded, "dtype": _setting(made.dtype)}
+    tracer.know(made, tracer.trace.call("aten::scalar_tensor", "", given)[0])
+    return made
+
 
 def _overrides(args):
     """Whether an argument's class of tensors says itself what functions of torch's do."""
@@ -742,6 +767,8 @@ class _Changes:
         cls._put(torch.Tensor, "__len__", cls._length)
         cls._put(torch.Tensor, "__iter__", cls._iterate)
         cls._put(torch, "is_grad_enabled", cls._grad_enabled)
+        for name in _OF_ONE_TENSOR:
+            cls._put(torch, name, cls._of_one_tensor)
         for owner in (torch.jit, torch.jit._trace):
             cls._put(owner, "is_tracing", lambda before: lambda: True if cls._mine() else before())
         for owner in (torch.nn.functional, torch.functional, torch._tensor, torch.overrides,
@@ -765,6 +792,17 @@ class _Changes:
                 mine.tracer.trace.leave_module()
 
         return __call__
+
+    @classmethod
+    def _of_one_tensor(cls, before):
+        def call(*args, **kwargs):
+            if args and isinstance(args[0], (TracedInt, TracedFloat)):
+                mine = cls._mine()
+                if mine is not None:
+                    args = (_as_tensor(mine.tracer, args[0]), *args[1:])
+            return before(*args, **kwargs)
+
+        return call
 
     @classmethod
     def _get_item(cls, before):
