@@ -49,6 +49,10 @@ _ALIASES = {
 }
 
 
+def _is_private(path):
+    return path.rpartition(".")[2].startswith("_")
+
+
 class Library:
     """The table. It grows when a module of a library is imported."""
 
@@ -66,8 +70,12 @@ class Library:
         path = _ALIASES.get(path, path)
         if path:
             known = self.paths.setdefault(id(value), ([], value))[0]
-            if path not in known:
+            if path in known:
+                return
+            if _is_private(path):
                 known.append(path)
+            else:  # before what modules call it for themselves, such as torch.nn.functional._jit_unused
+                known.insert(next((number for number, one in enumerate(known) if _is_private(one)), len(known)), path)
 
     def add_module(self, module, path):
         self.modules[id(module)] = path
