@@ -59,6 +59,8 @@ private:
   void verifyBailOut(const Node &node);
   void verifyBailoutTemplate(const Node &node);
 
+  bool verifyShape(const Node &node);
+  void verifyContainer(const Node &node);
   bool expectInputs(const Node &node, unsigned count);
   bool expectOutputs(const Node &node, unsigned count);
   bool expectBlocks(const Node &node, unsigned count);
@@ -74,6 +76,38 @@ private:
   bool good = true;
 };
 } // namespace
+
+/// Whether an attribute's value is a T.
+template <typename T> static bool is(const AttributeValue &value) { return std::holds_alternative<T>(value); }
+
+namespace {
+/// How many inputs and results nodes of a kind have, and which attributes they have in any case.
+struct NodeShape {
+  struct Attribute {
+    Symbol name;
+    bool (*isRight)(const AttributeValue &value);
+  };
+  static constexpr unsigned Any = ~0u;
+  unsigned fewestInputs;
+  unsigned mostInputs;
+  unsigned results;
+  Attribute attributes[2];
+};
+} // namespace
+
+/// Returns the shape of a kind of nodes that has no schema; null for a kind that has one, or none.
+static const NodeShape *shapeOf(Symbol kind) {
+  constexpr unsigned Any = NodeShape::Any;
+  switch (kind.id()) {
+#define SHAPE(NAME, FEWEST, MOST, RESULTS, ...)                                                                        \
+  case SymbolId::prim_##NAME: {                                                                                        \
+    static const NodeShape shape{FEWEST, MOST, RESULTS, {__VA_ARGS__}};                                                \
+    return &shape;                                                                                                     \
+  }
+#include "NodeShapes.def"
+  default: return nullptr;
+  }
+}
 
 /// Whether a value of type `a` can never be one of type `b`. Any, type variables and classes that the text does not
 /// define may be anything.
@@ -164,27 +198,69 @@ void Verifier::verifyLoop(const Node &node) {
     expectResultTypes(node, 0, 1);
 }
 
+/// Looks at what passes, printers and the interpreter rely on before they know more of a node. Whoever changes graphs
+/// by hand may have left any node in any state.
+bool Verifier::verifyShape(const Node &node) {
+  if (node.kind() == prim::Param || node.kind() == prim::Return) {
+    fail(diags.report(node.range(), diag::EndWithinBlock, node.kindName()));
+    return false;
+  }
+  const NodeShape *shape = shapeOf(node.kind());
+  if (!shape)
+    return true;
+  const unsigned inputs = node.numInputs();
+  if ((inputs < shape->fewestInputs && !expectInputs(node, shape->fewestInputs)) ||
+      (inputs > shape->mostInputs && !expectInputs(node, shape->mostInputs)) ||
+      (shape->results != NodeShape::Any && !expectOutputs(node, shape->results)) || !expectBlocks(node, 0))
+    return false;
+  for (const auto &[name, isRight] : shape->attributes) {
+    const AttributeValue *value = name ? node.attribute(name) : nullptr;
+    if (!name || (value && isRight(*value)))
+      continue;
+    fail(diags.report(node.range(), diag::NodeAttribute, node.kindName(), name.name()));
+    return false;
+  }
+  return true;
+}
+
+/// What makes a list or dict says by the type of its result which one.
+void Verifier::verifyContainer(const Node &node) {
+  const Type *type = node.output()->type();
+  const bool isDict = node.kind() == prim::DictConstruct;
+  if (type->kind() != (isDict ? TypeKind::Dict : TypeKind::List))
+    fail(diags.report(node.range(), diag::ContainerType, node.kindName(), isDict ? "dict" : "list", type->str()));
+  if (isDict && node.numInputs() % 2)
+    fail(diags.report(node.range(), diag::DictInputs, node.numInputs()));
+}
+
 void Verifier::verifyTupleUnpack(const Node &node) {
-  if (!expectInputs(node, 1))
-    return;
   if (auto *tuple = llvm::dyn_cast<TupleType>(node.input()->type()))
     expectOutputs(node, tuple->elements().size());
 }
 
-/// A known operator has as many inputs as one of its overloads can take; trailing arguments with defaults may be left
-/// out, as hand-written graphs do.
+/// A known operator has as many inputs as one of its overloads can take, and as many results as that gives; trailing
+/// arguments with defaults may be left out, as hand-written graphs do.
 void Verifier::verifyOperator(const Node &node) {
   ArrayRef<const Operator *> overloads = graph.context().operators().overloads(node.kind());
-  bool fits = overloads.empty();
+  bool fits = overloads.empty(), givesResults = fits;
+  unsigned results = 0;
   for (const Operator *overload : overloads) {
     const FunctionSchema &schema = overload->schema();
     unsigned required = 0;
     for (const Argument &argument : schema.arguments())
       required += !argument.defaultValue;
-    fits |= schema.isVararg() || (node.numInputs() >= required && node.numInputs() <= schema.arguments().size());
+    if (!schema.isVararg() && (node.numInputs() < required || node.numInputs() > schema.arguments().size()))
+      continue;
+    fits = true;
+    results = schema.returns().size();
+    givesResults |= schema.isVarret() || node.numOutputs() == results;
   }
   if (!fits)
     fail(diags.report(node.range(), diag::OperatorArity, node.kindName(), node.numInputs()));
+  else if (!givesResults)
+    expectOutputs(node, results);
+  else if (!overloads.empty())
+    expectBlocks(node, 0);
 }
 
 /// Returns the graph that a node holds, or null. (Graphs that somebody cut out of a print may lack it.)
@@ -355,17 +431,15 @@ void Verifier::verifyConstant(const Node &node) {
 }
 
 void Verifier::verifyNode(const Node &node) {
+  if (!verifyShape(node))
+    return;
   switch (node.kind().id()) {
   case SymbolId::prim_If: return verifyIf(node);
   case SymbolId::prim_Loop: return verifyLoop(node);
   case SymbolId::prim_TupleUnpack: return verifyTupleUnpack(node);
-  case SymbolId::prim_Constant:
-    if (expectInputs(node, 0) && expectOutputs(node, 1))
-      verifyConstant(node);
-    return;
-  case SymbolId::prim_TupleConstruct:
+  case SymbolId::prim_Constant: return verifyConstant(node);
   case SymbolId::prim_ListConstruct:
-  case SymbolId::prim_DictConstruct: expectOutputs(node, 1); return;
+  case SymbolId::prim_DictConstruct: return verifyContainer(node);
   case SymbolId::prim_TracedAttr: return verifyTracedAttr(node);
   case SymbolId::prim_TracedModuleForward: return verifyTracedModuleForward(node);
   case SymbolId::prim_TracedFork: return verifyTracedFork(node);
