@@ -68,10 +68,17 @@ static bool implements(const FunctionSchema &method, const FunctionSchema &decla
 }
 
 static bool implementsInterface(const Type *sub, const InterfaceType *interface, std::string *why) {
-  auto fail = [&](StringRef name, const FunctionSchema &method, StringRef what) {
+  auto lacks = [&](StringRef name, const FunctionSchema &method) {
     if (why)
-      *why =
-          ("'" + sub->annotation() + "' " + what + " method '" + method.name() + "' of interface '" + name + "'").str();
+      *why = ("'" + sub->annotation() + "' does not have method '" + method.name() + "' of interface '" + name + "'")
+                 .str();
+    return false;
+  };
+  auto differs = [&](StringRef name, const FunctionSchema &method) {
+    if (why)
+      *why = ("Method '" + method.name() + "' of '" + sub->annotation() + "' is not compatible with interface '" +
+              name + "': it has another signature")
+                 .str();
     return false;
   };
   if (auto *cls = dyn_cast<ClassType>(sub)) {
@@ -85,9 +92,9 @@ static bool implementsInterface(const Type *sub, const InterfaceType *interface,
     for (const FunctionSchema &declared : interface->methods()) {
       Function *method = cls->findMethod(declared.name());
       if (!method || !method->hasSchema())
-        return fail(interface->name(), declared, "has no");
+        return lacks(interface->name(), declared);
       if (!implements(method->schema(), declared))
-        return fail(interface->name(), declared, "has another signature for");
+        return differs(interface->name(), declared);
     }
     return true;
   }
@@ -95,9 +102,9 @@ static bool implementsInterface(const Type *sub, const InterfaceType *interface,
     for (const FunctionSchema &declared : interface->methods()) {
       const FunctionSchema *method = other->findMethod(declared.name());
       if (!method)
-        return fail(interface->name(), declared, "has no");
+        return lacks(interface->name(), declared);
       if (!implements(*method, declared))
-        return fail(interface->name(), declared, "has another signature for");
+        return differs(interface->name(), declared);
     }
     return true;
   }

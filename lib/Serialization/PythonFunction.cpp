@@ -218,7 +218,8 @@ void PythonFunction::printLoop(Node &node) {
   auto holds = [](Value *value) { return constantBool(value) == true; };
   const bool isFor = holds(node.input(1)) && holds(condition);
   const bool isCounted = !isFor && (constantInt(node.input(0)) != INT64_MAX || body.inputs()[0]->hasUses());
-  flush();
+  const bool waits = !pending.empty() && pending.back() == node.input(1); // the condition, for where it is written
+  flush(waits ? 1 : 0);
 
   llvm::SmallVector<Value *, 8> carried, initial, next;
   keepOrder(node.numOutputs());
@@ -232,7 +233,8 @@ void PythonFunction::printLoop(Node &node) {
     std::string name = texts[node.output(i)]; // a reference would not survive the next entry
     texts[body.inputs()[i + 1]] = std::move(name);
   }
-  assign(carried, initial);
+  for (auto [target, value] : llvm::zip_equal(carried, initial))
+    line(texts[target] + (statesType(target, value) ? " : " + annotation(target->type()) : "") + " = " + text(value));
   Value *counter = body.inputs()[0];
   nameValue(counter);
   const std::string count = text(node.input(0)), index = texts[counter];

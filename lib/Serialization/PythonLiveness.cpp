@@ -57,15 +57,17 @@ Node *PythonFunction::previousWritten(Node *node) {
   return node;
 }
 
-/// Inlines operands of `node` from the last one on, as long as each is what stands before the rest. Returns the node
-/// that stands before them all.
+/// Inlines operands of `node` from the last one on, where each is what stands before the rest. Others are variables,
+/// which may stand between them. Returns the node that stands before them all.
 Node *PythonFunction::inlineOperands(Node &node, Node *before) {
   // The operand whose text comes last is computed last.
   for (unsigned i = node.numInputs(); i-- != 0;) {
     Value *operand = node.input(i);
     if (operand->node()->kind() == prim::Constant || !isLive(node.use(i)))
       continue;
-    if (!before || operand->node() != before || !canBeInlined(*before) || operand->node()->block() != before->block())
+    if (operand->node() != before)
+      continue;
+    if (!before || !canBeInlined(*before))
       return before;
     inlined.insert(before);
     before = inlineOperands(*before, previousWritten(before));
@@ -79,9 +81,15 @@ void PythonFunction::chooseInlined(Block &block) {
     last = previousWritten(last);
   Node *cursor = inlineOperands(block.returnNode(), last);
   while (cursor) {
-    // A loop's operands are written in another order than they are listed.
     Node *before = previousWritten(cursor);
-    const bool keepsOrder = cursor->kind() != prim::Loop && cursor->kind() != prim::SetAttr;
-    cursor = keepsOrder ? inlineOperands(*cursor, before) : before;
+    if (cursor->kind() == prim::Loop) { // all that is written before its condition are copies of variables
+      const bool isCondition = before && before == cursor->input(1)->node() && canBeInlined(*before);
+      if (isCondition)
+        inlined.insert(before);
+      cursor = isCondition ? inlineOperands(*before, previousWritten(before)) : before;
+    } else {
+      // An attribute's object is written before its value.
+      cursor = cursor->kind() == prim::SetAttr ? before : inlineOperands(*cursor, before);
+    }
   }
 }

@@ -32,7 +32,7 @@ def f(x: int):
 # -----
 
 # NoAttribute: of what super() is outside of a class.
-# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:12: error: attribute lookup is not defined on super: 'f'
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:12: error: attribute lookup is not defined on super, which has no attribute 'f'
 # CHECK-NEXT:    return super().f(x)
 # CHECK-NEXT:           ^~~~~~~~~
 def f(x: int):
@@ -145,9 +145,9 @@ def f(x: int):
 # -----
 
 # AttributeNameLiteral
-# CHECK:{{.*}}calls-errors.py:[[# @LINE+7]]:12: error: getattr's second argument must be a string literal
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+7]]:23: error: getattr's second argument must be a string literal
 # CHECK-NEXT:    return getattr(p, name)
-# CHECK-NEXT:           ^~~~~~~~~~~~~~~~
+# CHECK-NEXT:                      ^~~~
 class P:
     def __init__(self, x: int):
         self.x = x
@@ -157,9 +157,9 @@ def f(p: P, name: str):
 # -----
 
 # AttributeNameLiteral
-# CHECK:{{.*}}calls-errors.py:[[# @LINE+7]]:12: error: hasattr's second argument must be a string literal
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+7]]:23: error: hasattr's second argument must be a string literal
 # CHECK-NEXT:    return hasattr(p, name)
-# CHECK-NEXT:           ^~~~~~~~~~~~~~~~
+# CHECK-NEXT:                      ^~~~
 class P:
     def __init__(self, x: int):
         self.x = x

@@ -247,7 +247,7 @@ def f(x: Dict[int, int]):
 # -----
 
 # NoMagicMethod
-# CHECK:{{.*}}expressions-errors.py:[[# @LINE+7]]:12: error: __torch__.P object has no method __add__: it is not defined by its class
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+7]]:12: error: '__torch__.P' object has no attribute or method '__add__'. Class does not define __add__
 # CHECK-NEXT:    return P(x) + P(x)
 # CHECK-NEXT:           ^~~~~~~~~~~
 class P:

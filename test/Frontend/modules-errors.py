@@ -132,7 +132,7 @@ class Net(nn.Module):
 # -----
 
 # ModuleIndex
-# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:16: error: Module 'ModuleList' has no element 3: it holds 2
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:16: error: Index 3 out of range: Module 'ModuleList' holds 2
 # CHECK-NEXT:        return self.parts[3](x)
 # CHECK-NEXT:               ^~~~~~~~~~~~~
 from torch import nn

@@ -64,7 +64,7 @@ def f(x):
 # -----
 
 # NoAttribute
-# CHECK:{{.*}}names-errors.py:[[# @LINE+6]]:12: error: attribute lookup is not defined on function: 'name'
+# CHECK:{{.*}}names-errors.py:[[# @LINE+6]]:12: error: attribute lookup is not defined on function, which has no attribute 'name'
 # CHECK-NEXT:    return g.name
 # CHECK-NEXT:           ^~~~~~
 def g(x):
@@ -93,7 +93,7 @@ def f(x):
 # -----
 
 # NoClassAttribute
-# CHECK:{{.*}}names-errors.py:[[# @LINE+7]]:12: error: __torch__.P has no attribute 'y'. Did you forget to initialize an attribute in __init__()?
+# CHECK:{{.*}}names-errors.py:[[# @LINE+7]]:12: error: '__torch__.P' object has no attribute or method 'y'. Did you forget to initialize an attribute in __init__()?
 # CHECK-NEXT:    return P(x).y
 # CHECK-NEXT:           ^~~~~~
 class P:

@@ -215,7 +215,7 @@ def f(x: int) -> int:
 # -----
 
 # NotAContextManager
-# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:10: error: with item of type int must be an object with __enter__ and __exit__ methods
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:10: error: with item of type int must be an object: it does not define __enter__ and __exit__ methods
 # CHECK-NEXT:    with x:
 # CHECK-NEXT:         ^
 def f(x: int):
@@ -301,7 +301,7 @@ def f():
 # -----
 
 # AmbiguousEmptyList
-# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:41: error: which of the lists of Union[List[Tensor], List[str]] an empty list is cannot be told; write torch.jit.annotate(List[T], [])
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:41: error: there are multiple possible List type candidates in the Union annotation Union[List[Tensor], List[str]]: an empty list fits several; write torch.jit.annotate(List[T], [])
 # CHECK-NEXT:    x: Union[List[str], List[Tensor]] = []
 # CHECK-NEXT:                                        ^~
 from typing import List, Union

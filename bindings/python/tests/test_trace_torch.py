@@ -30,6 +30,19 @@ class TraceCase(unittest.TestCase):
 
 
 class TestFunctions(TraceCase):
+    def test_graphs_have_the_types_of_the_example(self):
+        def f(x, y):
+            return (x + y).type_as(x)
+
+        traced = jit.trace(f, (torch.rand(2, 3), torch.rand(3)))
+        kind = "Float(2, 3, strides=[3, 1], requires_grad=0, device=cpu)"
+        self.assertEqual([one.type().str() for one in traced.graph.inputs()],
+                         [kind, "Float(3, strides=[1], requires_grad=0, device=cpu)"])
+        self.assertTrue(next(traced.graph.outputs()).type().str().startswith("Float(2, 3"))
+        other = jit.create_function_from_graph("other", traced.graph)
+        self.assertEqual(other(torch.rand(4, 5).double(), torch.rand(5)).shape, (4, 5))
+        self.assertEqual(traced(torch.rand(4, 5).double(), torch.rand(5)).dtype, torch.double)
+
     def test_operators(self):
         def f(x, y):
             return torch.sigmoid(torch.tanh(x * (x + y)))

@@ -18,8 +18,8 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
 
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     if inplace:
-        return torch.hardtanh_(input, 0.0, 6.0)
-    return torch.hardtanh(input, 0.0, 6.0)
+        return torch.relu6_(input)
+    return torch.relu6(input)
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:

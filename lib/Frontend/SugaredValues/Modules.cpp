@@ -379,7 +379,7 @@ SugaredValue *tsc::moduleSubscript(FunctionContext &fn, const Subscript &tree, V
     std::string known;
     for (const std::string &child : module.children)
       known += (known.empty() ? "'" : ", '") + child + "'";
-    return fn.error(range, diag::ModuleIndex, what, "'" + key->toString() + "'", known.empty() ? "none" : known);
+    return fn.error(range, diag::ModuleIndex, "Key Error, " + key->toString(), what, known.empty() ? "none" : known);
   }
   std::optional<int64_t> at = constantIndex(fn, index);
   const bool isChosen = module.isList ? !at && index->type()->isInt() : index->type()->isString();
@@ -389,6 +389,7 @@ SugaredValue *tsc::moduleSubscript(FunctionContext &fn, const Subscript &tree, V
     return fn.error(tree.indices()[0]->range(), diag::ModuleIndexNotConstant, what);
   const std::optional<int64_t> place = python::elementPlace(*at, size);
   if (!place)
-    return fn.error(range, diag::ModuleIndex, what, *at, std::to_string(size));
+    return fn.error(range, diag::ModuleIndex, "Index " + std::to_string(*at) + " out of range", what,
+                    std::to_string(size));
   return fn.simple(getModuleAttribute(fn, range, self, module.children[*place]));
 }

@@ -303,7 +303,9 @@ SugaredValue *SimpleValue::attribute(EmitterContext &context, SourceRange range,
       nearest.consider(attribute.name);
     for (const Function *method : classType->methods())
       nearest.consider(method->name());
-    reportWithHint(fn, range, nearest, diag::NoClassAttribute, classType->isModule() ? "Module" : type->annotation(),
+    reportWithHint(fn, range, nearest, diag::NoClassAttribute,
+                   classType->isModule() ? "Module has no attribute"
+                                         : "'" + type->annotation() + "' object has no attribute or method",
                    name);
     return nullptr;
   }

@@ -554,6 +554,16 @@ static nb::object withNewType(nb::object object, const Type *type) {
   return object;
 }
 
+/// Returns the type with all that a tensor shows: sizes, strides, dtype, device, whether it requires a gradient.
+static const Type *typeOfTensor(nb::handle tensor, const ProgramRef &program) {
+  IValue value = takeValue(tensor, program);
+  if (!value.isTensor())
+    raise(PyExc_TypeError, "the type is inferred from a tensor, and not from a " + typeNameOf(tensor));
+  TensorFacts facts = factsOfTensor(value.toTensor());
+  facts.requiresGrad = nb::cast<bool>(tensor.attr("requires_grad"));
+  return program->program->context().tensor(facts);
+}
+
 static void bindValueChanges(nb::class_<ValueObject> &type) {
   type.def("setType",
            [](nb::object self, nb::handle type) {
@@ -568,14 +578,7 @@ static void bindValueChanges(nb::class_<ValueObject> &type) {
              return withNewType(self, partOf(nb::cast<ValueObject &>(self).held, other).type());
            })
       .def("inferTypeFrom",
-           [](const ValueObject &self, nb::handle tensor) {
-             IValue value = takeValue(tensor, self.held->program);
-             if (!value.isTensor())
-               raise(PyExc_TypeError, "the type is inferred from a tensor, and not from a " + typeNameOf(tensor));
-             TensorFacts facts = factsOfTensor(value.toTensor());
-             facts.requiresGrad = nb::cast<bool>(tensor.attr("requires_grad"));
-             setType(self, self.held->context().tensor(facts));
-           })
+           [](const ValueObject &self, nb::handle tensor) { setType(self, typeOfTensor(tensor, self.held->program)); })
       .def("setDebugName",
            [](nb::object object, const std::string &name) {
              auto &self = nb::cast<ValueObject &>(object);
@@ -630,4 +633,7 @@ static void bindValue(nb::module_ &module) {
 void bindings::bindNodes(nb::module_ &module) {
   bindNode(module);
   bindValue(module);
+  module.def("_type_of_tensor", [](const ProgramRef &program, nb::handle tensor) {
+    return TypeObject{program, typeOfTensor(tensor, program)};
+  });
 }

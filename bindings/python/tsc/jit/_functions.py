@@ -97,7 +97,7 @@ class ScriptFunction(CompiledText):
     @property
     def graph(self):
         """The function's Graph. What is done to it shows here, and changes nothing of what calls run."""
-        return unit().graph(self.definition)
+        return _graphs.shown_graph(self.definition)
 
     @property
     def code_with_constants(self):

@@ -19,9 +19,37 @@ def parse_type(text):
     return _script._parse_type(unit().program, text)
 
 
+_example_types = {}  # the name of a traced function -> the types of its example's tensors, None for other inputs
+
+
+def note_example(definition, inputs):
+    """Remembers of what sizes and dtypes a trace's example was: its graph shows them."""
+    _example_types[definition.name] = [
+        _script._type_of_tensor(unit().program, one) if hasattr(one, "requires_grad") and hasattr(one, "dtype") else None
+        for one in inputs]
+
+
+def shown_graph(definition):
+    """Returns the graph that a function shows, the same one each time. A trace's has the types of its example, and what
+    follows from them."""
+    graph = unit().graph(definition)
+    types = _example_types.pop(definition.name, None)
+    if types:
+        inputs = list(graph.inputs())
+        for place, known in zip(inputs[len(inputs) - len(types):], types):
+            if known is not None and place.type().kind() == "TensorType":
+                place.setType(known)
+        _script._run_passes(graph, "propagate-shapes")
+    return graph
+
+
 def create_function_from_graph(name, graph):
-    """Returns a function that runs a copy of a graph. Several results come as a tuple."""
+    """Returns a function that runs a copy of a graph. Several results come as a tuple. What types in the graph say of
+    sizes and dtypes is not relied upon."""
     from ._functions import ScriptFunction
+    if isinstance(graph, Graph):
+        graph = graph.copy()
+        _script._run_passes(graph, "erase-shapes")
     definition = unit().function_of_graph(free_name(name if "." in name else "__torch__." + name), graph)
     return ScriptFunction(definition)
 
@@ -38,7 +66,7 @@ def optimized(graph, with_gradients=False):
     """Returns what a call runs for a graph: a copy, inlined and optimized. Where gradients are recorded, operators that are
     differentiated as one stand in a prim::DifferentiableGraph."""
     copy = graph.copy()
-    _script._run_passes(copy, "inline-for-tape,simplify-for-tape,group-for-tape,dce" if with_gradients else "O2")
+    _script._run_passes(copy, "erase-shapes,inline-for-tape,simplify-for-tape,group-for-tape,dce" if with_gradients else "erase-shapes,O2")
     return copy
 
 

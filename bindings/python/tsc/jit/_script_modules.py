@@ -49,7 +49,7 @@ class ScriptMethod(CompiledText):
     def graph(self):
         """The method's Graph. What is done to it shows here, and changes nothing of what calls run."""
         if self.definition:
-            return unit().graph(self.definition)
+            return _graphs.shown_graph(self.definition)
         known = self.owner.__dict__.setdefault("_graphs", {})
         if self.name not in known:
             known[self.name] = tsc._tsc._script._graph_of(getattr(self.owner._compiled_module, self.name))

@@ -7,7 +7,7 @@ import warnings
 
 import torch
 
-from . import _definitions, _marks, _modules, _scopes, _script_modules, _tracing, _values
+from . import _definitions, _graphs, _marks, _modules, _scopes, _script_modules, _tracing, _values
 from . import _torch_tracer as _tracer
 from ._functions import ScriptFunction
 from ._source import definition_of
@@ -214,6 +214,7 @@ def _trace_function(function, example, strict, force_outplace):
     tracer, result = record()
     noted = _Record(tracer)
     definition = tracer.trace.finish_function(result, free_name(_name_of(function)))
+    _graphs.note_example(definition, example.inputs)
     made = ScriptFunction(definition, function if inspect.isfunction(function) else None)
     made.__dict__.pop("__annotations__", None)
     return made, noted
@@ -235,6 +236,7 @@ def _trace_method(module, traced, name, example, strict, force_outplace):
                                     force_outplace)
     noted = _Record(tracer)
     definition = tracer.trace.finish_method(traced._compiled_module, result, name)
+    _graphs.note_example(definition, example.inputs)
     traced._script_type.methods[name] = definition
     for one in traced.modules():
         if isinstance(one, TracedModule):
@@ -468,7 +470,9 @@ class ONNXTracedModule(torch.nn.Module):
             outputs = _flattened(result)
             with tracer.pause():
                 recorded = _tracer.output(tracer, outputs[0] if len(outputs) == 1 else tuple(outputs))
-        graph = unit().graph(tracer.trace.finish_function(recorded, free_name("__torch__.graph")))
+        definition = tracer.trace.finish_function(recorded, free_name("__torch__.graph"))
+        _graphs.note_example(definition, [*inputs, *state])
+        graph = _graphs.shown_graph(definition)
         if self._return_inputs:
             return graph, result, copies
         if self._return_inputs_states:

@@ -80,7 +80,7 @@ static Value *emitOfType(FunctionContext &fn, const Apply &tree, StringRef form,
 static const StringLiteral *attributeNameOf(FunctionContext &fn, const Apply &tree, StringRef form) {
   if (auto *name = llvm::dyn_cast<StringLiteral>(tree.args()[1]))
     return name;
-  return fn.error(tree.range(), diag::AttributeNameLiteral, form);
+  return fn.error(tree.args()[1]->range(), diag::AttributeNameLiteral, form);
 }
 
 /// Whether a value has an attribute; a class has its methods, and not what its objects get.

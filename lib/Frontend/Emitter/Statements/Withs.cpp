@@ -45,7 +45,7 @@ bool tsc::emitWith(FunctionContext &fn, const With &tree) {
     Function *enter = type ? type->findMethod("__enter__") : nullptr;
     Function *exit = type ? type->findMethod("__exit__") : nullptr;
     if (!enter || !exit || !ensureSchema(fn, tree.range(), enter) || !ensureSchema(fn, tree.range(), exit))
-      return fn.error(item->range(), diag::NotAContextManager, object->type()->annotation());
+      return fn.error(item->value()->range(), diag::NotAContextManager, object->type()->annotation());
     if (enter->schema().arguments().size() != 1 || exit->schema().arguments().size() != 4)
       return fn.error(item->range(), diag::BadContextManager, object->type()->annotation());
     Value *result = fn.insertValue(prim::Enter, {object}, enter->schema().returns()[0].type, tree.range());
