@@ -288,6 +288,10 @@ def run_cluster(build, results, _):
     results.record_command("cluster", python, SOURCE / "utils/check_cluster.py", "--build", build)
 
 
+def run_published_hosts(build, results, _):
+    results.record_script("hosts", "check_published_hosts.py", build)
+
+
 def run_packages(_, results, __):
     results.record_script("packages", "check_packages.py", "--twice")
 
@@ -573,6 +577,7 @@ PARTS = {
     "shipped": Part("release", "no", run_shipped),
     "install": Part("release", "no", run_install),
     "cluster": Part("development", "no", run_cluster),
+    "hosts": Part("development", "no", run_published_hosts),
     "packages": Part("none", "no", run_packages),
 }
 
@@ -607,7 +612,7 @@ def usual_parts(build, has_shipped):
         return [name for name, part in PARTS.items() if part.runs_on != "no"]
     if is_emulated(build):
         return [name for name, part in PARTS.items() if part.runs_on == "anywhere"]
-    left_out = {"tidy", "quick-build", "cluster", "packages"} | (set() if has_shipped else {"shipped"})
+    left_out = {"tidy", "quick-build", "cluster", "hosts", "packages"} | (set() if has_shipped else {"shipped"})
     return [name for name in PARTS if name not in left_out]
 
 

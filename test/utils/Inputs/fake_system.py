@@ -72,6 +72,13 @@ case "$1 $2" in
 esac"""
 
 
+HOSTS = """
+import os, sys
+print("check_published_hosts.py", *sys.argv[1:], flush=True)
+sys.exit(2 * (os.environ.get("PYPI", "0") != "0"))
+"""
+
+
 def write_script(path, text):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"#!/bin/sh\n{text.strip()}\n")
@@ -89,6 +96,7 @@ def main():
     requirements.parent.mkdir(parents=True)
     requirements.write_text("nanobind==3.1.0\n")
     write_script(utils / "make_sysroot", 'echo "utils/make_sysroot $*"; exit "${SYSROOT:-0}"')
+    (utils / "check_published_hosts.py").write_text(HOSTS)
     write_script(utils / "package", 'echo "utils/package $*"; exit "${PACKAGE:-0}"')
     for name in USED:
         program = shutil.which(name) or sys.exit(f"this system has no {name}")
