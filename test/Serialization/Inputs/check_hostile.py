@@ -3,8 +3,10 @@ as it goes, end under its limits. No case may crash, take minutes, or take memor
 
 usage: check_hostile.py TSC_RUN FOLDER [CASE...]
 """
+import functools
 import io
 import json
+import operator
 import os
 import pathlib
 import struct
@@ -121,40 +123,61 @@ def long(value):
 
 
 # Zip files
-zeros = b"\0" * (1 << 20)
-bomb = io.BytesIO()
-with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as file:
-    with file.open("m/data.pkl", "w") as entry:
-        for _ in range(1900):
-            entry.write(zeros)
-    file.writestr("m/code/__torch__.py", CLASS)
-    file.writestr("m/constants.pkl", b"\x80\x02).")
-    file.writestr("m/version", "3\n")
-refused("zip-bomb", bomb.getvalue())
-refused("zip-bomb-in-code", archive(CLASS + FORWARD + "    return x\n" + " " * (900 << 20), compression=zipfile.ZIP_DEFLATED))
+class Entry:
+    """What a zip file holds under a name: bytes as they stand there, and what is said of them."""
+
+    def __init__(self, content, data=None, crc=None, size=None):
+        self.data = content if data is None else data
+        self.method = 0 if data is None else 8
+        self.crc = zlib.crc32(content) if crc is None else crc
+        self.size = len(content) if size is None else size
+
+    def head(self, name_length):
+        return struct.pack("<IHHHIIIIHH", 0x04034B50, 20, 0, self.method, 0, self.crc, len(self.data), self.size, name_length, 0)
+
+    def listed(self, name, at):
+        return struct.pack("<IHHHHIIIIHHHHHII", 0x02014B50, 20, 20, 0, self.method, 0, self.crc, len(self.data), self.size, len(name),
+                           0, 0, 0, 0, 0, at) + name
+
+
+def followed(text, block, count):
+    """The Entry of a text with a block behind it, so many times. It takes no longer for a hundred blocks than for one: each is
+    compressed without regard to those before it, and the CRC of what comes before a block gives, bit by bit, that behind it."""
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+    data = deflate.compress(text) + deflate.flush(zlib.Z_FULL_FLUSH)
+    once = deflate.compress(block) + deflate.flush(zlib.Z_FULL_FLUSH)
+    crc, behind_zero = zlib.crc32(text), zlib.crc32(block, 0)
+    bits = [zlib.crc32(block, 1 << bit) ^ behind_zero for bit in range(32)]
+    for _ in range(count):
+        crc = functools.reduce(operator.xor, (bits[bit] for bit in range(32) if crc >> bit & 1), behind_zero)
+    return Entry(b"", data + once * count + deflate.flush(), crc, len(text) + count * len(block))
+
+
+def zip_of(named, out=b"", directory=b"", listed=0):
+    """A zip file with these entries, by name, behind what `out` and the directory have."""
+    for name, entry in named.items():
+        name = name.encode()
+        directory += entry.listed(name, len(out))
+        out += entry.head(len(name)) + name + entry.data
+    total = listed + len(named)
+    return out + directory + struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, total, total, len(directory), len(out), 0)
+
+
+def sound():
+    with zipfile.ZipFile(io.BytesIO(archive())) as file:
+        return {info.filename: Entry(file.read(info)) for info in file.infolist()}
+
+
+MEBIBYTE = 1 << 20
+refused("zip-bomb", zip_of({**sound(), "m/data.pkl": followed(b"", b"\0" * MEBIBYTE, 1900)}))
+refused("zip-bomb-in-code", zip_of({**sound(), "m/code/__torch__.py": followed((CLASS + FORWARD + "    return x\n").encode(), b" " * MEBIBYTE, 900)}))
 
 
 def overlapping(count):
     """Many names for the same compressed bytes."""
-    deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
-    text = b"\n" * (8 << 20)
-    data = deflate.compress(text) + deflate.flush()
-    crc = zlib.crc32(text)
-    head = struct.pack("<IHHHIIIIHH", 0x04034B50, 20, 0, 8, 0, crc, len(data), len(text), 0, 0)
-    rest = archive()
-    with zipfile.ZipFile(io.BytesIO(rest)) as sound:
-        entries = [(info.filename, sound.read(info)) for info in sound.infolist()]
-    out, directory, total = head + data, b"", 0
-    for index in range(count):
-        name = f"m/code/__torch__/a{index}.py".encode()
-        directory += struct.pack("<IHHHHIIIIHHHHHII", 0x02014B50, 20, 20, 0, 8, 0, crc, len(data), len(text), len(name), 0, 0, 0, 0, 0, 0) + name
-    for name, content in entries:
-        name = name.encode()
-        directory += struct.pack("<IHHHHIIIIHHHHHII", 0x02014B50, 20, 20, 0, 0, 0, zlib.crc32(content), len(content), len(content), len(name),
-                                 0, 0, 0, 0, 0, len(out)) + name
-        out += struct.pack("<IHHHIIIIHH", 0x04034B50, 20, 0, 0, 0, zlib.crc32(content), len(content), len(content), len(name), 0) + name + content
-    total = count + len(entries)
-    return out + directory + struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, total, total, len(directory), len(out), 0)
+    shared = followed(b"", b"\n" * MEBIBYTE, 8)
+    directory = b"".join(shared.listed(f"m/code/__torch__/a{index}.py".encode(), 0) for index in range(count))
+    return zip_of(sound(), shared.head(0) + shared.data, directory, count)
 
 
 ended("zip-overlapping", overlapping(2000))
