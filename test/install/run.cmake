@@ -1,5 +1,5 @@
-# Builds the projects beside this file, examples/run_archive and examples/trace_function, against the build tree, then
-# against a fresh install, and runs them.
+# Builds the projects beside this file, examples/run_archive and examples/trace_function, against the build tree and
+# against a fresh install, side by side, and runs them.
 #   cmake -DBUILD_DIR=… -DCC=… -DCXX=… -DIS_SMALL=… -P run.cmake
 cmake_minimum_required(VERSION 3.25)
 set(work ${BUILD_DIR}/test/install)
@@ -12,14 +12,27 @@ function(run)
   endif()
 endfunction()
 
-# Builds and runs the program `name` of the project in `source`; what follows are its arguments.
-function(use_package source name package_dir)
-  get_filename_component(tree ${package_dir} NAME)
-  set(build ${work}/${name}-${tree})
-  run(${CMAKE_COMMAND} -S ${source} -B ${build} -G Ninja -DCMAKE_C_COMPILER=${CC} -DCMAKE_CXX_COMPILER=${CXX}
-    -DCMAKE_BUILD_TYPE=Release -Dtsc_DIR=${package_dir})
-  run(${CMAKE_COMMAND} --build ${build})
-  run(${build}/${name} ${ARGN})
+# Builds and runs the program `name` of the project in `source` with both packages at once (use.cmake), each in its folder
+# ${work}/<name>-<tree>; what follows are the program's arguments.
+function(use_packages source name)
+  set(commands)
+  foreach(package_dir ${BUILD_DIR} ${installed})
+    get_filename_component(tree ${package_dir} NAME)
+    set(build ${work}/${name}-${tree})
+    list(APPEND logs ${build}.log)
+    # The commands are joined by a pipe, which each would end when it is done: they write files instead.
+    list(APPEND commands COMMAND sh -c "exec \"$@\" > \"$0\" 2>&1" ${build}.log ${CMAKE_COMMAND} -DSOURCE=${source}
+      -DBUILD=${build} -DPACKAGE=${package_dir} -DNAME=${name} -DCC=${CC} -DCXX=${CXX} "-DARGUMENTS=${ARGN}"
+      -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/use.cmake)
+  endforeach()
+  execute_process(${commands} RESULTS_VARIABLE results)
+  if(NOT results STREQUAL "0;0")
+    foreach(log ${logs})
+      file(READ ${log} text)
+      string(APPEND output "\n${text}")
+    endforeach()
+    message(FATAL_ERROR "failed: ${name} (${results})${output}")
+  endif()
 endfunction()
 
 # Whether the program can do without the libraries that the regular expression names: they are not on its link line.
@@ -58,8 +71,8 @@ set(size_ir 3000000)
 set(size_dispatch 16000000)
 foreach(file ${projects})
   get_filename_component(project ${file} DIRECTORY)
+  use_packages(${CMAKE_CURRENT_LIST_DIR}/${project} use_${project})
   foreach(package_dir ${BUILD_DIR} ${installed})
-    use_package(${CMAKE_CURRENT_LIST_DIR}/${project} use_${project} ${package_dir})
     get_filename_component(tree ${package_dir} NAME)
     if(DEFINED without_${project})
       check_without("${without_${project}}" use_${project} ${work}/use_${project}-${tree})
@@ -110,9 +123,5 @@ endif()
 
 find_program(python python3 REQUIRED)
 run(${python} ${CMAKE_CURRENT_LIST_DIR}/../Serialization/Inputs/write_archive.py policy ${work}/policy.pt)
-set(example ${CMAKE_CURRENT_LIST_DIR}/../../examples/run_archive)
-use_package(${example} run_archive ${BUILD_DIR} ${work}/policy.pt)
-use_package(${example} run_archive ${installed} ${work}/policy.pt)
-foreach(package_dir ${BUILD_DIR} ${installed})
-  use_package(${CMAKE_CURRENT_LIST_DIR}/../../examples/trace_function trace_function ${package_dir})
-endforeach()
+use_packages(${CMAKE_CURRENT_LIST_DIR}/../../examples/run_archive run_archive ${work}/policy.pt)
+use_packages(${CMAKE_CURRENT_LIST_DIR}/../../examples/trace_function trace_function)

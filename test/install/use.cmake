@@ -1,0 +1,7 @@
+# Builds the project in SOURCE against the package in PACKAGE, in the folder BUILD, and runs its program NAME with ARGUMENTS.
+#   cmake -DSOURCE=… -DBUILD=… -DPACKAGE=… -DNAME=… -DCC=… -DCXX=… -DARGUMENTS=… -P use.cmake
+cmake_minimum_required(VERSION 3.25)
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${BUILD} -G Ninja -DCMAKE_C_COMPILER=${CC} -DCMAKE_CXX_COMPILER=${CXX}
+  -DCMAKE_BUILD_TYPE=Release -Dtsc_DIR=${PACKAGE} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${CMAKE_COMMAND} --build ${BUILD} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${BUILD}/${NAME} ${ARGUMENTS} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
