@@ -499,7 +499,7 @@ private:
   llvm::StringMap<ClassObject *> exceptionClasses; ///< Python's own.
   llvm::StringMap<ClassObject *> recordClasses;
   std::vector<ClassObject *> namedTupleClasses;
-  Walk *walk = nullptr; ///< That of the thread which walks code; null where none does, and while the host is asked.
+  Walk *walk = nullptr; ///< The one of the thread that walks code; null where none does, and while the host is asked.
   uint64_t steps = 0, changes = 1;
   unsigned depth = 0, nesting = 0, numCompiled = 0;
   SourceRange userCall;        ///< The user's call whose library code is running; else none.
