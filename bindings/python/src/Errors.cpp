@@ -18,24 +18,6 @@ static nb::object errorsModule() { return owned(PyImport_ImportModule("tsc._erro
   raiseCurrent();
 }
 
-static const char *nameOf(StatusCode code) {
-  switch (code) {
-  case StatusCode::Ok: return "Ok";
-  case StatusCode::Cancelled: return "Cancelled";
-  case StatusCode::InvalidArgument: return "InvalidArgument";
-  case StatusCode::NotFound: return "NotFound";
-  case StatusCode::PermissionDenied: return "PermissionDenied";
-  case StatusCode::ResourceExhausted: return "ResourceExhausted";
-  case StatusCode::FailedPrecondition: return "FailedPrecondition";
-  case StatusCode::Aborted: return "Aborted";
-  case StatusCode::OutOfRange: return "OutOfRange";
-  case StatusCode::Unimplemented: return "Unimplemented";
-  case StatusCode::Internal: return "Internal";
-  case StatusCode::DataLoss: return "DataLoss";
-  }
-  return "Internal";
-}
-
 static const char *nameOf(QuotaKind kind) {
   switch (kind) {
   case QuotaKind::Steps: return "steps";
@@ -54,6 +36,25 @@ static std::string summaryOf(const Status &status) {
   return rest.str();
 }
 
+/// Returns the class of the exception that stands for a failure: that which a program raised, or one for the code.
+static nb::object classFor(const Status &status) {
+  const nb::object errors = errorsModule();
+  auto named = [&](std::string_view name) { return errors.attr("class_named")(makeStr(name)); };
+  if (exceededQuota(status))
+    return errors.attr("QuotaError");
+  if (status.code() == StatusCode::Cancelled)
+    return errors.attr("Cancelled");
+  if (auto name = exceptionClass(status))
+    return named(*name);
+  switch (status.code()) {
+  case StatusCode::ResourceExhausted: return named("builtins." + exceptionOf(status).name);
+  case StatusCode::OutOfRange: return named("builtins.IndexError");
+  case StatusCode::PermissionDenied: return errors.attr("NotAllowed");
+  case StatusCode::Unimplemented: return nb::borrow(PyExc_NotImplementedError);
+  default: return errors.attr("Error");
+  }
+}
+
 void bindings::raiseIfError(const Status &status) {
   if (status.ok()) [[likely]]
     return;
@@ -62,15 +63,10 @@ void bindings::raiseIfError(const Status &status) {
     PyErr_NoMemory();
     raiseCurrent();
   }
-  nb::object exceptionName = nb::none(), quota = nb::none();
-  if (auto name = exceptionClass(status))
-    exceptionName = makeStr(*name);
-  else if (status.code() == StatusCode::ResourceExhausted && !exceededQuota(status))
-    exceptionName = makeStr("builtins." + exceptionOf(status).name);
+  nb::object quota = nb::none();
   if (auto kind = exceededQuota(status))
     quota = nb::str(nameOf(*kind));
-  raiseObject(errorsModule().attr("of_status")(nameOf(status.code()), exceptionName, quota, makeStr(message),
-                                               makeStr(summaryOf(status))));
+  raiseObject(errorsModule().attr("of_status")(classFor(status), quota, makeStr(message), makeStr(summaryOf(status))));
 }
 
 //===----------------------------------------------------------------------===//

@@ -48,7 +48,7 @@ for _class in (Error, CompileError, QuotaError, NotAllowed, Cancelled):
 _classes = {}
 
 
-def _program_class(name):
+def class_named(name):
     """Returns the class for an exception that a program calls `name`, "builtins.ValueError" or "__torch__.Mine"."""
     found = _classes.get(name)
     if found is not None:
@@ -80,26 +80,13 @@ def _with_markers(text):
     return _markers.as_pytorch_has_them(text)
 
 
-def of_status(code, exception, quota, message, summary):
-    """Makes the exception for a failure of the engine."""
+def of_status(cls, quota, message, summary):
+    """Makes the exception of that class for a failure of the engine; `quota` is the one that was exceeded, or None."""
     message = _with_markers(message)
+    # What str() shows of a KeyError is the repr of its argument: a text of several lines would be unreadable.
+    made = _plain_key_error(cls)(message) if issubclass(cls, KeyError) else cls(message)
     if quota is not None:
-        made = QuotaError(message)
         made.quota = quota
-    elif code == "Cancelled":
-        made = Cancelled(message)
-    elif exception is not None:
-        cls = _program_class(exception)
-        # What str() shows of a KeyError is the repr of its argument: a text of several lines would be unreadable.
-        made = _plain_key_error(cls)(message) if issubclass(cls, KeyError) else cls(message)
-    elif code == "OutOfRange":
-        made = _program_class("builtins.IndexError")(message)
-    elif code == "PermissionDenied":
-        made = NotAllowed(message)
-    elif code == "Unimplemented":
-        made = NotImplementedError(message)
-    else:
-        made = Error(message)
     try:
         made.summary = summary
     except AttributeError:
