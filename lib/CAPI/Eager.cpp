@@ -65,30 +65,6 @@ Status EagerCall::status() const {
 
 static constexpr unsigned maxDepth = 8; // as programs nest what they compute with
 
-static bool holdsWithin(const IValue &value, unsigned depth) {
-  if (value.isTensor())
-    return value.asTensor().requiresGrad();
-  if (!value.isCounted() || depth == maxDepth)
-    return false;
-  auto any = [&](const auto &values) {
-    return llvm::any_of(values, [&](const IValue &one) { return holdsWithin(one, depth + 1); });
-  };
-  switch (value.getTag()) {
-  case IValue::Tag::TensorList:
-    return llvm::any_of(value.toTensorList().elements, [](const Tensor &t) { return t.defined() && t.requiresGrad(); });
-  case IValue::Tag::GenericList: return any(value.toGenericList().elements);
-  case IValue::Tag::Tuple: return any(value.toTuple().elements);
-  case IValue::Tag::Object: return any(value.toObject().slots);
-  case IValue::Tag::Dict: {
-    bool holds = false;
-    value.toDict().forEach([&](const IValue &, const IValue &one) { holds |= holdsWithin(one, depth + 1); });
-    return holds;
-  }
-  default: return false;
-  }
-}
-bool capi::holdsGradients(const IValue &value) { return holdsWithin(value, 0); }
-
 /// Whether nobody has computed a tensor. A call that is not recorded marks what it computes from what requires a
 /// gradient, and leaves no history.
 static bool isLeaf(const Tensor &tensor, bool isUnrecorded) {

@@ -9,6 +9,7 @@
 #define TSC_LIB_CAPI_EAGER_H
 
 #include "Handles.h"
+#include "tsc/Runtime/Tape/Gradients.h"
 #include "tsc/Runtime/Tape/Tape.h"
 #include "tsc/Support/ForkSafety.h"
 #include "tsc/Tensor/Generator.h"
@@ -37,8 +38,6 @@ uint64_t gradientMarks();
 /// Adds one to gradientMarks(). Any thread may call it.
 void noteGradientMark();
 
-/// Whether a value holds a tensor that requires a gradient.
-bool holdsGradients(const IValue &value);
 /// Returns a value of a call that was not recorded, for one that is. Its tensors are replaced by views of them whose
 /// gradient fails with a sentence, where they require one; with `inPlace`, as a tensor is to be written, it is the
 /// tensor itself that does so from now on.

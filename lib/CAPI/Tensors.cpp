@@ -156,21 +156,7 @@ tsc_error *tsc_tensor_set_data(const tsc_value *value, const tsc_value *source) 
     for (const tsc_value *one : {value, source})
       if (!one->value.isTensor())
         return wrongKind(one, "a tensor");
-    TensorImpl &to = *value->value.asTensor().get();
-    const TensorImpl &from = *source->value.asTensor().get();
-    if (to.requiresGrad && !isFloating(from.dtype) && !isComplex(from.dtype))
-      return invalidArgument("data set to a tensor that requires gradients must be floating point or complex");
-    to.storage = from.storage;
-    to.offset = from.offset;
-    to.count = from.count;
-    to.sizes = from.sizes;
-    to.strides = from.strides;
-    to.dtype = from.dtype;
-    to.contiguous = from.contiguous;
-    to.conjugate = from.conjugate;
-    to.negative = from.negative;
-    to.companion = from.companion;
-    return okStatus();
+    return setTensorData(value->value.asTensor(), source->value.asTensor());
   });
 }
 

@@ -9,6 +9,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Runtime/Tape/Gradients.h"
 #include "tsc/Transforms/Inlining.h"
 #include "tsc/Transforms/Subgraph.h"
 #include "llvm/ADT/SmallPtrSet.h"

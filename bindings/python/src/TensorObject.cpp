@@ -3,6 +3,7 @@
 #include "Eager.h"
 #include "Types.h"
 #include "script/EagerTrace.h"
+#include "tsc/Runtime/Tape/Gradients.h"
 #include "tsc/Runtime/Tape/Tape.h"
 #include "tsc/Tensor/DefaultDType.h"
 #include "tsc/Tensor/Opaque.h"
@@ -162,20 +163,7 @@ static int setData(PyObject *self, PyObject *value, void *) noexcept {
       [&] {
         if (!value || !isTensor(value))
           raise(PyExc_TypeError, "Variable data has to be a tensor");
-        TensorImpl &to = *tensorOf(self).get();
-        const TensorImpl &from = *tensorOf(value).get();
-        if (to.requiresGrad && !isFloating(from.dtype) && !isComplex(from.dtype))
-          raise(PyExc_RuntimeError, "data set to a tensor that requires gradients must be floating point or complex");
-        to.storage = from.storage;
-        to.offset = from.offset;
-        to.count = from.count;
-        to.sizes = from.sizes;
-        to.strides = from.strides;
-        to.dtype = from.dtype;
-        to.contiguous = from.contiguous;
-        to.conjugate = from.conjugate;
-        to.negative = from.negative;
-        to.companion = from.companion;
+        raiseIfError(setTensorData(tensorOf(self), tensorOf(value)));
         return 0;
       },
       -1);

@@ -289,27 +289,3 @@ nb::object bindings::toPython(const IValue &value, const ProgramRef &program) {
   }
   return nb::cast(OpaqueObject{value});
 }
-
-static bool holdsGradientsWithin(const IValue &value, unsigned depth) {
-  if (value.isTensor())
-    return value.asTensor().requiresGrad();
-  if (!value.isCounted() || depth == 8)
-    return false;
-  auto any = [&](const auto &values) {
-    return llvm::any_of(values, [&](const IValue &one) { return holdsGradientsWithin(one, depth + 1); });
-  };
-  switch (value.getTag()) {
-  case IValue::Tag::TensorList:
-    return llvm::any_of(value.toTensorList().elements, [](const Tensor &t) { return t.defined() && t.requiresGrad(); });
-  case IValue::Tag::GenericList: return any(value.toGenericList().elements);
-  case IValue::Tag::Tuple: return any(value.toTuple().elements);
-  case IValue::Tag::Object: return any(value.toObject().slots);
-  case IValue::Tag::Dict: {
-    bool holds = false;
-    value.toDict().forEach([&](const IValue &, const IValue &one) { holds |= holdsGradientsWithin(one, depth + 1); });
-    return holds;
-  }
-  default: return false;
-  }
-}
-bool bindings::holdsGradients(const IValue &value) { return holdsGradientsWithin(value, 0); }

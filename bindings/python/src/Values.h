@@ -21,9 +21,6 @@ nb::object toPython(const IValue &value, const ProgramRef &program);
 /// Whether an object is one number of NumPy's, such as numpy.float32(1), and no array.
 bool isNumberOfNumPy(nb::handle object);
 
-/// Whether the value is a tensor that requires a gradient, or a list, tuple, dict or object that holds one.
-bool holdsGradients(const IValue &value);
-
 } // namespace tsc::bindings
 
 #endif

@@ -153,6 +153,18 @@ class Values(TestCase):
         self.assertTensor(x, [5.0, 0.0])
         self.assertTrue(y.is_same(x))
 
+    def test_gradients_of_what_is_nested_deeply(self):
+        depth = 12
+        unit = tsc.CompilationUnit("from typing import List\n"
+                                   f"def f(x: {'List[' * depth}Tensor{']' * depth}) -> Tensor:\n"
+                                   f"    return x{'[0]' * depth} * 3.0\n")
+        tensor = tsc.ones(2, requires_grad=True)
+        value = tensor
+        for _ in range(depth):
+            value = [value]
+        unit.f(value).sum().backward()
+        self.assertTensor(tensor.grad, [3.0, 3.0])
+
     def test_named_tuples(self):
         program = tsc.load(b"""
 from typing import NamedTuple
