@@ -313,9 +313,29 @@ private:
     return elements.back() ? insertNode(graph, prim::ListConstruct, elements, list, range) : nullptr;
   }
 
+  /// The list that repeats an optional element, or None, for an argument that may be None: what overloads of
+  /// `torch.nn.functional.interpolate` say in Python.
+  Value *repeatUnlessNone(const Argument &formal, const ListType &list, Value *value) {
+    Value *none = graph.insertConstant(IValue(), range);
+    Value *isGiven = insertNode(graph, aten::__isnot__, {value, none}, Type::boolType(), range);
+    Node *choice = graph.insertNodeHere(graph.create(prim::If, {isGiven}, 0));
+    choice->setRange(range);
+    InsertPointGuard guard(graph);
+    Block &given = choice->addBlock(), &otherwise = choice->addBlock();
+    graph.setInsertPoint(given);
+    Value *element = insertNode(graph, prim::unchecked_cast, {value}, list.element(), range);
+    llvm::SmallVector<Value *, 4> repeated(*formal.fixedLength, element);
+    given.addOutput(insertNode(graph, prim::ListConstruct, repeated, &list, range));
+    otherwise.addOutput(none);
+    return choice->addOutput(formal.type);
+  }
+
   Value *convertArgument(const Argument &formal, Value *value) {
     if (formal.fixedLength) {
       const auto *list = dyn_cast<ListType>(ArgumentWalk::withoutOptional(formal.type));
+      const auto *maybe = dyn_cast<OptionalType>(value->type());
+      if (list && maybe && maybe->element() == list->element() && formal.type->kind() == TypeKind::Optional)
+        return repeatUnlessNone(formal, *list, value);
       bool isElement = list && (value->type() == list->element() ||
                                 (list->element()->isInt() && value->type()->isSubtypeOf(Type::intType())) ||
                                 (allowConversions && value->type()->isNumber()) ||
