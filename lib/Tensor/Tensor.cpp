@@ -4,6 +4,7 @@
 #include "tsc/Tensor/DeviceCopy.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/FillRow.h"
+#include "tsc/Tensor/PinnedStorage.h"
 #include "tsc/Tensor/Quantizer.h"
 #include "tsc/Tensor/Rank.h"
 #include "tsc/Tensor/WrappingProduct.h"
@@ -71,6 +72,9 @@ Status Storage::resize(size_t newSize) {
     count = newSize;
     return okStatus();
   }
+  if (PinnedStorage::isPinned(*this))
+    return failedPrecondition("Trying to resize storage that is not resizable: an array or tensor of another library "
+                              "has its memory");
   memory::Block block = memory->allocate(newSize);
   if (!block.data)
     return noMemory(newSize, *memory);

@@ -9,6 +9,7 @@
 #include "script/EagerTrace.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Tensor/LentMemory.h"
+#include "tsc/Tensor/PinnedStorage.h"
 
 using namespace tsc;
 using namespace tsc::bindings;
@@ -164,8 +165,10 @@ Tensor bindings::tensorOfArray(nb::handle array, WhereStrange strange) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a buffer of a tensor points at.
+/// What a buffer of a tensor points at. The elements stay where they are, whatever becomes of the tensor.
 struct ExportedBuffer {
+  explicit ExportedBuffer(const Tensor &tensor) : elements(tensor) {}
+  PinnedStorage elements;
   llvm::SmallVector<Py_ssize_t, 5> shape, strides;
 };
 } // namespace
@@ -186,7 +189,7 @@ static void exportBuffer(const Tensor &tensor, Py_buffer &view, int flags) {
                           (flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS;
   if ((needsOrder || (flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS) && !tensor.isContiguous())
     raise(PyExc_BufferError, "the tensor's elements do not stand in order: call contiguous() first");
-  auto exported = std::make_unique<ExportedBuffer>();
+  auto exported = std::make_unique<ExportedBuffer>(tensor);
   const auto item = static_cast<Py_ssize_t>(itemSize(tensor.dtype()));
   for (int64_t d = 0; d != tensor.dim(); ++d) {
     exported->shape.push_back(tensor.size(d));

@@ -8,6 +8,7 @@
 #include "TensorObject.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Tensor/LentMemory.h"
+#include "tsc/Tensor/PinnedStorage.h"
 
 using namespace tsc;
 using namespace tsc::bindings;
@@ -83,18 +84,18 @@ static std::optional<DType> dtypeOf(DLDataType type) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An exported tensor: what the consumer reads, and what keeps it.
+/// An exported tensor: what the consumer reads, and what keeps its elements where they are.
 template <typename Managed> struct Exported {
+  explicit Exported(const Tensor &tensor) : elements(tensor) {}
   Managed managed{};
-  Tensor tensor;
+  PinnedStorage elements;
   Dims shape, strides;
   static void release(Managed *self) { delete static_cast<Exported *>(self->owner); }
 };
 } // namespace
 
 template <typename Managed> static Managed *makeExported(const Tensor &tensor) {
-  auto *made = new Exported<Managed>;
-  made->tensor = tensor;
+  auto *made = new Exported<Managed>(tensor);
   made->shape.assign(tensor.sizes().begin(), tensor.sizes().end());
   made->strides.assign(tensor.strides().begin(), tensor.strides().end());
   made->managed.owner = made;
@@ -161,6 +162,8 @@ static Tensor takeCapsule(nb::handle capsule, const char *name, const char *used
   auto *managed = static_cast<Managed *>(PyCapsule_GetPointer(capsule.ptr(), name));
   if (!managed)
     raiseCurrent();
+  if (managed->tensor.rank < 0 || (managed->tensor.rank > 0 && !managed->tensor.shape))
+    raise(PyExc_BufferError, "the tensor has no sizes");
   const DLTensor &tensor = managed->tensor;
   if (tensor.device.kind != cpuDevice)
     raise(PyExc_BufferError, "the tensor's elements are on a device (DLPack's kind " +
@@ -193,6 +196,11 @@ static Tensor takeCapsule(nb::handle capsule, const char *name, const char *used
 }
 
 static Tensor takeCapsule(nb::handle capsule) {
+  if (!PyCapsule_CheckExact(capsule.ptr()))
+    raise(PyExc_TypeError, "__dlpack__ gives a capsule, and not a " + typeNameOf(capsule));
+  if (!PyCapsule_IsValid(capsule.ptr(), "dltensor") && !PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned"))
+    raise(PyExc_ValueError, "from_dlpack received an invalid capsule: it holds no tensor of DLPack, or somebody has "
+                            "taken its tensor already");
   if (!PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned"))
     return takeCapsule<DLManagedTensor>(capsule, "dltensor", "used_dltensor", false);
   auto *managed = static_cast<DLManagedTensorVersioned *>(PyCapsule_GetPointer(capsule.ptr(), "dltensor_versioned"));
