@@ -123,8 +123,14 @@ StateAccess Program::Impl::judge(const Entry &entry) const {
     access = writes ? StateAccess::Writes : StateAccess::Reads;
   } else {
     const StateWrites &facts = factsOf(guarded.guard, ownerOf(entry));
-    const bool writes = llvm::any_of(run, [&](Function *function) { return !facts.firstWrite(*function).empty(); });
-    const bool othersWrite = !facts.firstWrite().empty() || guarded.guard.hasTargets.load(std::memory_order_relaxed);
+    const bool isListed = llvm::all_of(run, [&](Function *function) { return facts.knows(*function); });
+    // A function that a host has defined since belongs to no module. It is looked at by itself, and others that were
+    // defined so may write.
+    const StateWrites own = isListed ? StateWrites() : findStateWrites(ownerOf(entry), run);
+    const StateWrites &about = isListed ? facts : own;
+    const bool writes = llvm::any_of(run, [&](Function *function) { return !about.firstWrite(*function).empty(); });
+    const bool othersWrite =
+        !isListed || !facts.firstWrite().empty() || guarded.guard.hasTargets.load(std::memory_order_relaxed);
     access = writes ? StateAccess::Writes : othersWrite ? StateAccess::Reads : StateAccess::None;
   }
   guarded.setAccess(access, version);

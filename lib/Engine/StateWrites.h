@@ -33,6 +33,8 @@ struct StateWrites {
   /// The memory of tensors that attributes hold and that functions write, give away or hand to code that is not known.
   llvm::DenseSet<const Storage *> exposed;
 
+  /// Whether the function is one of those that were looked at.
+  bool knows(const Function &function) const { return functions.contains(&function); }
   /// Where calls of the function first write what other calls may use; empty: nowhere.
   llvm::StringRef firstWrite(const Function &function) const;
   /// Returns where calls of any function first write what other calls may use; empty: nowhere.
