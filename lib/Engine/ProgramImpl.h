@@ -66,7 +66,7 @@ struct Program::Impl final : ObjectUnit {
   /// Finds a function by its name or qualified name. NotFound names those that there are.
   StatusOr<Entry> findFunction(llvm::StringRef function) const;
   /// Makes a module that offers the program's functions as methods, for saving a program without a module. Where `main`
-  /// is not null, the module offers that function alone, as forward.
+  /// is not null, the module offers that function alone, as forward, and is the same one each time.
   StatusOr<IValue> makePlaceholder(Function *main);
   /// Compiles what the entry needs, once.
   Status compile(const Entry &entry);
@@ -126,7 +126,9 @@ struct Program::Impl final : ObjectUnit {
     using Lock = std::unique_lock<std::recursive_mutex>;
     return compiler.wasRun() ? Lock(evaluation) : Lock();
   }
-  std::mutex mutex; ///< Guards `compiled`; not held while something is compiled.
+  std::mutex offering;                             ///< Guards `placeholders`, and is held while one is made.
+  llvm::DenseMap<Function *, IValue> placeholders; ///< Modules that offer one function alone.
+  std::mutex mutex;                                ///< Guards `compiled`; not held while something is compiled.
   /// Held while an entry is looked for: the compiler makes modules and declares methods when they are first asked for.
   std::recursive_mutex finding;
   llvm::DenseMap<const Function *, Status> compiled;

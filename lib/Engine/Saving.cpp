@@ -30,6 +30,15 @@ static void addMethod(ClassType &type, const Function &function, llvm::StringRef
 /// A function alone is the forward of a module without attributes; where it is not clear which is meant, all functions
 /// of a file are methods of one.
 StatusOr<IValue> Program::Impl::makePlaceholder(Function *main) {
+  std::vector<Function *> offered = functions;
+  if (main)
+    offered = {main};
+  for (Function *function : offered)
+    if (failed(function->ensureDefined()))
+      return refusal(0, "'" + function->qualifiedName() + "' does not compile");
+  std::lock_guard lock(offering);
+  if (auto known = placeholders.find(main); main && known != placeholders.end())
+    return known->second;
   std::string name = "__torch__.PlaceholderModule";
   while (context.findNamed(name))
     name += "_";
@@ -37,17 +46,14 @@ StatusOr<IValue> Program::Impl::makePlaceholder(Function *main) {
   type.setIsModule(true);
   type.setDefined();
   type.addAttribute("training", Type::boolType());
-  std::vector<Function *> offered = functions;
-  if (main)
-    offered = {main};
-  for (Function *function : offered) {
-    if (failed(function->ensureDefined()))
-      return refusal(0, "'" + function->qualifiedName() + "' does not compile");
+  for (Function *function : offered)
     addMethod(type, *function, main ? "forward" : function->name(), unit);
-  }
   Ref<ObjectValue> object = makeRef<ObjectValue>(&type, 1);
   object->slots[0] = IValue(true);
-  return IValue(std::move(object));
+  IValue made(std::move(object));
+  if (main)
+    placeholders.try_emplace(main, made);
+  return made;
 }
 
 StatusOr<IValue> Program::moduleToSave(llvm::StringRef entry) {

@@ -286,9 +286,14 @@ void PythonFunction::printLoop(Node &node) {
 }
 
 void PythonFunction::printFork(Node &node) {
+  const AttributeValue *task = node.attribute(attr::Subgraph);
+  if (!task || !std::holds_alternative<std::shared_ptr<Graph>>(*task)) {
+    (void)fail(node, "a fork without the graph that it runs");
+    return;
+  }
   flush();
   std::string name = freshName("__forked_function");
-  Graph &body = *node.get<std::shared_ptr<Graph>>(attr::Subgraph);
+  Graph &body = *std::get<std::shared_ptr<Graph>>(*task);
   for (auto [input, operand] : llvm::zip_equal(body.inputs(), node.inputs()))
     texts[input] = text(operand);
   line("def " + name + "():");

@@ -22,15 +22,25 @@ ThreadState &ThreadState::get() {
   return state;
 }
 
+bool bindings::leaveCall(nb::python_error &error) {
+  ThreadState &state = ThreadState::get();
+  if (error.matches(PyExc_Exception) || !state.numCalls)
+    return false;
+  Py_XDECREF(std::exchange(state.leaving, nb::borrow(error.value()).release().ptr()));
+  return true;
+}
+
 EngineCall::EngineCall(Context &context, Executor *executor)
     : state(ThreadState::get()), call(context), executor(executor) {
   call.gradMode = state.gradMode;
   call.setGenerator(state.generator);
   call.setOut(output);
   call.setWarningHandler([this](const std::string &message) { warn(message); });
+  ++state.numCalls;
 }
 
 EngineCall::~EngineCall() {
+  --state.numCalls;
   for (PyObject *part : raised)
     Py_XDECREF(part);
 }
@@ -53,6 +63,11 @@ void EngineCall::finish() {
   if (raised[0]) [[unlikely]] {
     PyErr_Restore(raised[0], raised[1], raised[2]);
     raised[0] = raised[1] = raised[2] = nullptr;
+    raiseCurrent();
+  }
+  if (PyObject *leaving = std::exchange(state.leaving, nullptr)) [[unlikely]] {
+    PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(leaving)), leaving);
+    Py_DECREF(leaving);
     raiseCurrent();
   }
 }

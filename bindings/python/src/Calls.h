@@ -33,10 +33,17 @@ struct ThreadState {
   bool gradMode = true;
   Generator generator;
   Tape tape{eagerContext()};
+  unsigned numCalls = 0;       ///< How many calls of the engine are under way in the thread: calls of Python's call.
+  PyObject *leaving = nullptr; ///< What a function of Python's raised to end more than a call, or null. Owned.
   EagerTrace *trace = nullptr; ///< The trace of tsc's own tensors that is under way (EagerTrace.h), or null.
   /// Returns that of the calling thread.
   static ThreadState &get();
 };
+
+/// Keeps an exception for the call that is under way in this thread, which then ends, and raises it as it is. For what
+/// is no Exception of Python's, such as SystemExit and KeyboardInterrupt; nothing else has a say in what ends a
+/// process. Returns false, and keeps nothing, where no call is under way. The thread has the GIL.
+bool leaveCall(nb::python_error &error);
 
 /// Releases the GIL until it goes.
 class WithoutGil {

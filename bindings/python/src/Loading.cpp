@@ -256,12 +256,38 @@ static nb::object evaluate(const ProgramRef &program, const std::string &text) {
   return list;
 }
 
-static nb::object archiveOf(const ProgramRef &program, const std::string &entry, const std::string &folder) {
+std::vector<std::pair<std::string, std::string>> bindings::extraFilesOf(nb::handle files) {
+  std::vector<std::pair<std::string, std::string>> extra;
+  for (nb::handle item : owned(PyMapping_Items(files.ptr()))) {
+    const auto [name, content] = std::pair(PyTuple_GetItem(item.ptr(), 0), PyTuple_GetItem(item.ptr(), 1));
+    if (!PyUnicode_Check(name))
+      raise(PyExc_TypeError, "the name of an extra file is a str, and not a " + typeNameOf(name));
+    if (PyUnicode_Check(content)) {
+      extra.emplace_back(textOf(name), textOf(content));
+      continue;
+    }
+    if (!PyObject_CheckBuffer(content)) // bytes(3) would be three zeros
+      raise(PyExc_TypeError,
+            "the content of the extra file '" + textOf(name) + "' is a str or bytes, and not a " + typeNameOf(content));
+    nb::object bytes = owned(PyBytes_FromObject(content));
+    char *data = nullptr;
+    Py_ssize_t size = 0;
+    if (PyBytes_AsStringAndSize(bytes.ptr(), &data, &size) != 0)
+      raiseCurrent();
+    extra.emplace_back(textOf(name), std::string(data, static_cast<size_t>(size)));
+  }
+  return extra;
+}
+
+static nb::object archiveOf(const ProgramRef &program, const std::string &entry, const std::string &folder,
+                            nb::handle files) {
+  auto extra = extraFilesOf(files);
   StatusOr<std::string> bytes = [&]() -> StatusOr<std::string> {
     WithoutGil released;
     TSC_ASSIGN_OR_RETURN(IValue module, program->program->moduleToSave(entry));
     SaveOptions options;
     options.folder = folder;
+    options.extraFiles = std::move(extra);
     return program->program->save(module, std::move(options));
   }();
   const std::string archive = program->orRaise(std::move(bytes));

@@ -3,6 +3,7 @@
 #include "Callee.h"
 #include "Calls.h"
 #include "Eager.h"
+#include "Loading.h"
 #include "TensorObject.h"
 #include "Types.h"
 #include "Values.h"
@@ -285,14 +286,7 @@ TSC_METHOD(archiveBytes) {
       raiseCurrent();
     SaveOptions options;
     options.folder = textOf(folder);
-    for (nb::handle item : nb::steal(PyDict_Items(extra))) {
-      nb::handle content = PyTuple_GetItem(item.ptr(), 1);
-      char *data = nullptr;
-      Py_ssize_t size = 0;
-      if (PyBytes_AsStringAndSize(content.ptr(), &data, &size) != 0)
-        raiseCurrent();
-      options.extraFiles.emplace_back(textOf(PyTuple_GetItem(item.ptr(), 0)), std::string(data, size));
-    }
+    options.extraFiles = extraFilesOf(nb::borrow(extra));
     LoadedProgram &program = programOf(self);
     IValue module(objectIn(self).object());
     StatusOr<std::string> bytes = [&] {

@@ -11,6 +11,10 @@ void bindings::raise(PyObject *type, const std::string &message) {
   raiseCurrent();
 }
 
+void bindings::setErrorOfCast() noexcept {
+  PyErr_SetString(PyExc_TypeError, "an argument, or what an object answered, is of another type than is taken here");
+}
+
 void bindings::setErrorOfException() noexcept {
   try {
     throw;
@@ -18,6 +22,8 @@ void bindings::setErrorOfException() noexcept {
     error.restore();
   } catch (const std::bad_alloc &) {
     PyErr_NoMemory();
+  } catch (const std::bad_cast &) {
+    setErrorOfCast();
   } catch (const std::exception &error) {
     PyErr_SetString(PyExc_RuntimeError, error.what());
   }
@@ -40,6 +46,13 @@ nb::object bindings::makeStr(std::string_view text) {
 }
 
 std::string bindings::shown(nb::handle object) { return textOf(owned(PyObject_Str(object.ptr()))); }
+std::string bindings::shownSafely(nb::handle object) {
+  try {
+    return shown(object);
+  } catch (nb::python_error &) {
+    return typeNameOf(object);
+  }
+}
 std::string bindings::represented(nb::handle object) { return textOf(owned(PyObject_Repr(object.ptr()))); }
 
 std::string bindings::typeNameOf(nb::handle object) {

@@ -89,6 +89,9 @@ template <typename T> T orRaise(StatusOr<T> result) {
 /// Leaves the C++ exception that is being handled as the error of Python's.
 void setErrorOfException() noexcept;
 
+/// Leaves a TypeError for a value of Python's that is of another type than C++ takes, where nothing says more.
+void setErrorOfCast() noexcept;
+
 /// Runs what a slot of a type does, and returns what that returns. Where it throws, Python has the error, and the slot
 /// returns `failed`.
 template <typename F, typename R = std::invoke_result_t<F>> R guarded(F &&body, R failed) noexcept {
@@ -116,6 +119,8 @@ std::string textOf(nb::handle str);
 nb::object makeStr(std::string_view text);
 /// Returns str(object).
 std::string shown(nb::handle object);
+/// Returns str(object), or the name of its type where that raises.
+std::string shownSafely(nb::handle object);
 /// Returns repr(object).
 std::string represented(nb::handle object);
 /// Returns the name of an object's type, for messages: "list", "numpy.ndarray".

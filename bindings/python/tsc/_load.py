@@ -145,18 +145,21 @@ def _read_extra_files(program, file, wanted):
 def save(m, f, _extra_files=None):
     """Writes a module, or a source program, as an archive that torch.jit.load reads. `f` is a path or a file object."""
     folder = "archive"
-    is_file = hasattr(f, "write")
-    if not is_file:
+    if not hasattr(f, "write"):
         folder = os.path.splitext(os.path.basename(os.fspath(f)))[0] or folder
-    extra = {name: content.encode() if isinstance(content, str) else bytes(content)
-             for name, content in (_extra_files or {}).items()}
+    extra = _extra_files or {}
     if isinstance(m, _tsc.Program):
-        data = m._archive("", folder)
+        data = m._archive("", folder, extra)
     elif isinstance(m, _tsc.Module):
         data = m._archive(folder, extra)
     else:
         raise TypeError(f"expected a tsc.Module or a tsc.Program, but got a {type(m).__name__}")
-    if is_file:
+    write_archive(data, f)
+
+
+def write_archive(data, f):
+    """Writes an archive to a path or a file object. Where that fails, what a path had before stays."""
+    if hasattr(f, "write"):
         f.write(data)
         return
     partial = f"{os.fspath(f)}.partial"

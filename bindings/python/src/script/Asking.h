@@ -20,7 +20,7 @@ R ask(ScriptUnit &unit, SourceRange range, R otherwise, F &&question) {
     return question();
   } catch (nb::python_error &error) {
     if (!error.matches(unit.reportedError()))
-      (void)unit.compiler().diagnostics().report(range, raisedByPython, nb::cast<std::string>(nb::str(error.value())));
+      (void)unit.compiler().diagnostics().report(range, raisedByPython, shownSafely(error.value()));
   } catch (const std::exception &error) {
     (void)unit.compiler().diagnostics().report(range, raisedByPython, error.what());
   }

@@ -2,6 +2,7 @@
 #include "ScriptUnit.h"
 #include "../Callee.h"
 #include "../Calls.h"
+#include "../Loading.h"
 #include "../Values.h"
 #include "Containers.h"
 #include "EagerTrace.h"
@@ -222,6 +223,17 @@ static void callPython(nb::handle function, const FunctionSchema &schema, const 
   results[0] = *std::move(converted);
 }
 
+/// A text of no more than some pages: its begin and its end. Compiled code and functions of Python's may call each
+/// other, and each tells what the one that it called has told.
+static std::string shortened(std::string text) {
+  constexpr size_t kept = 4096;
+  if (text.size() <= 2 * kept)
+    return text;
+  const size_t from = text.find('\n', kept), to = text.rfind('\n', text.size() - kept);
+  return from < to && to != std::string::npos ? text.substr(0, from) + "\n..." + text.substr(to)
+                                              : text.substr(0, kept) + "..." + text.substr(text.size() - kept);
+}
+
 /// Makes the kernel of an operator that calls a function of Python's. `op` is set when the operator is there.
 static CustomKernel makeKernel(nb::object callable, std::shared_ptr<const Operator *> op,
                                std::weak_ptr<LoadedProgram> program) {
@@ -233,7 +245,9 @@ static CustomKernel makeKernel(nb::object callable, std::shared_ptr<const Operat
       callPython(function, (*op)->schema(), program.lock(), args, results);
       return okStatus();
     } catch (nb::python_error &error) {
-      return invalidArgument("The following operation failed in Python: " + std::string(error.what()));
+      if (leaveCall(error))
+        return cancelled("a function of Python's ended the call");
+      return invalidArgument("The following operation failed in Python: " + shortened(error.what()));
     } catch (const std::exception &error) {
       return invalidArgument(error.what());
     }
@@ -346,15 +360,17 @@ nb::object ScriptUnit::schemaOf(const Definition &function) {
   return makeSchema(function.function->schema(), loaded);
 }
 
-nb::bytes ScriptUnit::save(const Definition &definition) {
+nb::bytes ScriptUnit::save(const Definition &definition, nb::handle files) {
   Function &function = functionOf(definition);
   (void)entryOf(definition);
+  SaveOptions options;
+  options.extraFiles = extraFilesOf(files);
   std::optional<StatusOr<std::string>> bytes;
   {
     nb::gil_scoped_release released;
     bytes.emplace([&]() -> StatusOr<std::string> {
       TSC_ASSIGN_OR_RETURN(IValue module, engine().moduleToSave(function));
-      return engine().save(module, {});
+      return engine().save(module, std::move(options));
     }());
   }
   std::string archive = loaded->orRaise(*std::move(bytes));
@@ -457,7 +473,7 @@ void bindings::bindScript(nb::module_ &module) {
       .def_prop_ro("program", [](const ScriptUnit &self) { return self.program(); })
       .def("code_with_constants", &ScriptUnit::codeOf, nb::arg("function"))
       .def("schema", &ScriptUnit::schemaOf, nb::arg("function"))
-      .def("save", &ScriptUnit::save, nb::arg("function"));
+      .def("save", &ScriptUnit::save, nb::arg("function"), nb::arg("extra_files"));
   bindTraces(module);
   bindEagerTraces(module);
 }

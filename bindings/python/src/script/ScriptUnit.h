@@ -144,8 +144,8 @@ public:
   /// Returns (text, [constants]) of a function (Graphs.h).
   nb::object codeOf(const Definition &function);
   nb::object schemaOf(const Definition &function);
-  /// Returns the bytes of an archive with the function as `forward`.
-  nb::bytes save(const Definition &function);
+  /// Returns the bytes of an archive with the function as `forward`, and with extra files, as a dict of Python's.
+  nb::bytes save(const Definition &function, nb::handle files);
 
 private:
   /// Calls `declare` with the compiler, which returns a Definition that has what was declared, or nothing after a

@@ -6,8 +6,9 @@ import inspect
 import sys
 import types
 
-from . import _definitions, _graphs, _hosts, _marks, _objects, _scopes, _texts, _tracing, _values
 from .._errors import Error
+from .._load import write_archive
+from . import _definitions, _graphs, _hosts, _marks, _objects, _scopes, _texts, _tracing, _values
 from ._errors import CompileError, FrontendError, NotSupportedError
 from ._library import refresh
 from ._unit import free_name, qualified_name, unit
@@ -115,15 +116,10 @@ class ScriptFunction(CompiledText):
 
     def save(self, file, _extra_files=None):
         """Writes an archive with the function as `forward`. `file` is a path or a file."""
-        data = self.save_to_buffer()
-        if hasattr(file, "write"):
-            file.write(data)
-        else:
-            with open(file, "wb") as out:
-                out.write(data)
+        write_archive(self.save_to_buffer(_extra_files), file)
 
     def save_to_buffer(self, _extra_files=None):
-        return unit().save(self.definition)
+        return unit().save(self.definition, _extra_files or {})
 
     def __get__(self, owner, kind=None):
         return self if owner is None else types.MethodType(self, owner)
