@@ -12,6 +12,7 @@
 #include "Types.h"
 #include "script/Script.h"
 #include "tsc/Support/MemoryErrors.h"
+#include "tsc/Tensor/Bools.h"
 #include <cstring>
 #include <nanobind/stl/vector.h>
 
@@ -33,6 +34,8 @@ static nb::object tensorOfBytes(nb::bytes bytes, nb::object dtype, std::vector<i
   Tensor made = orRaise(Tensor::empty(sizes, dtypeOf(dtype)));
   if (static_cast<size_t>(made.numel()) * itemSize(made.dtype()) != bytes.size())
     raise(PyExc_ValueError, "a pickled tensor has other sizes than its bytes");
+  if (made.dtype() == DType::Bool && !areBools(bytes.c_str(), bytes.size()))
+    raise(PyExc_ValueError, "a byte of a pickled tensor of bools is neither 0 nor 1");
   if (bytes.size() != 0)
     std::memcpy(made.mutableData(), bytes.c_str(), bytes.size());
   if (requiresGrad)
@@ -42,6 +45,13 @@ static nb::object tensorOfBytes(nb::bytes bytes, nb::object dtype, std::vector<i
 
 NB_MODULE(_tsc, module) {
   throwWhereLlvmLacksMemory();
+  nb::register_exception_translator([](const std::exception_ptr &pending, void *) {
+    try {
+      std::rethrow_exception(pending);
+    } catch (const std::bad_cast &) { // nanobind says no more of it than its name
+      setErrorOfCast();
+    }
+  });
   nb::set_leak_warnings(false); // types of the extension live until the process ends
   module.attr("__version__") = TSC_VERSION;
   module.attr("has_fuser") = bool(TSC_PYTHON_HAS_CPU_FUSER);

@@ -29,6 +29,14 @@ nb::object bindings::makeNumber(const Scalar &number) {
 
 static bool isSequence(nb::handle object) { return PyList_Check(object.ptr()) || PyTuple_Check(object.ptr()); }
 
+/// The length of a list or tuple, of which a subclass may say what it likes.
+static Py_ssize_t lengthOf(nb::handle sequence) {
+  const Py_ssize_t size = PySequence_Size(sequence.ptr());
+  if (size < 0)
+    raiseCurrent();
+  return size;
+}
+
 /// The number that an object is; nothing where it is none.
 static std::optional<Scalar> numberOf(nb::handle object) {
   PyObject *given = object.ptr();
@@ -49,8 +57,11 @@ static std::optional<Scalar> numberOf(nb::handle object) {
     refuseReading(tensorOf(object));
     return orRaise(tensorOf(object).item());
   }
-  if (nb::hasattr(object, "item") && nb::hasattr(object, "dtype"))
-    return numberOf(object.attr("item")()); // a number of NumPy's
+  if (nb::hasattr(object, "item") && nb::hasattr(object, "dtype")) { // a number of NumPy's
+    nb::object number = object.attr("item")();
+    if (PyLong_Check(number.ptr()) || PyFloat_Check(number.ptr()) || PyComplex_Check(number.ptr()))
+      return numberOf(number);
+  }
   return std::nullopt;
 }
 
@@ -79,7 +90,7 @@ void NestedData::measure(nb::handle data) {
   while (isSequence(first)) {
     if (static_cast<int64_t>(sizes.size()) > maxRank)
       raise(PyExc_ValueError, "too many dimensions '" + typeNameOf(first) + "'");
-    const Py_ssize_t size = PySequence_Size(first.ptr());
+    const Py_ssize_t size = lengthOf(first);
     sizes.push_back(size);
     if (size == 0)
       return;
@@ -107,7 +118,7 @@ void NestedData::read(nb::handle data, size_t depth) {
   if (!isSequence(data))
     raise(PyExc_TypeError, "not a sequence: expected one of length " + std::to_string(sizes[depth]) + " at dim " +
                                std::to_string(depth) + ", but got a " + typeNameOf(data));
-  const Py_ssize_t size = PySequence_Size(data.ptr());
+  const Py_ssize_t size = lengthOf(data);
   if (size != sizes[depth])
     raise(PyExc_ValueError, "expected sequence of length " + std::to_string(sizes[depth]) + " at dim " +
                                 std::to_string(depth) + " (got " + std::to_string(size) + ")");

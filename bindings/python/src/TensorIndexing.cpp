@@ -136,7 +136,7 @@ void Indexer::apply(nb::handle part) {
 }
 
 void Indexer::select(int64_t number, int64_t shown) {
-  if (result.view.dim() == 0)
+  if (result.view.dim() <= dim) // also where an __index__ has changed the tensor
     raise(PyExc_IndexError,
           "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ "
           "to convert a 0-dim tensor to a number");

@@ -13,6 +13,8 @@ using namespace tsc;
 using namespace tsc::bindings;
 
 static constexpr unsigned maxDepth = 200;
+/// A program's types may nest further than what Python gives; a list of Any may hold itself.
+static constexpr unsigned maxDepthOfResults = 1000;
 
 //===----------------------------------------------------------------------===//
 // From Python
@@ -201,18 +203,23 @@ void FromPython::refuse(nb::handle object) {
 // To Python
 //===----------------------------------------------------------------------===//
 
-static nb::object makeListOf(const IValue &list, const ProgramRef &program) {
+/// Converts a value that stands within `depth` others.
+static nb::object convertBack(const IValue &value, const ProgramRef &program, unsigned depth);
+
+static nb::object makeListOf(const IValue &list, const ProgramRef &program, unsigned depth) {
   const size_t size = list.listSize();
   nb::object made = owned(PyList_New(static_cast<Py_ssize_t>(size)));
   for (size_t i = 0; i != size; ++i)
-    PyList_SetItem(made.ptr(), static_cast<Py_ssize_t>(i), toPython(list.listElement(i), program).release().ptr());
+    PyList_SetItem(made.ptr(), static_cast<Py_ssize_t>(i),
+                   convertBack(list.listElement(i), program, depth + 1).release().ptr());
   return made;
 }
 
-static nb::object makeTupleOf(const TupleValue &tuple, const ProgramRef &program) {
+static nb::object makeTupleOf(const TupleValue &tuple, const ProgramRef &program, unsigned depth) {
   nb::object made = owned(PyTuple_New(static_cast<Py_ssize_t>(tuple.elements.size())));
   for (size_t i = 0; i != tuple.elements.size(); ++i)
-    PyTuple_SetItem(made.ptr(), static_cast<Py_ssize_t>(i), toPython(tuple.elements[i], program).release().ptr());
+    PyTuple_SetItem(made.ptr(), static_cast<Py_ssize_t>(i),
+                    convertBack(tuple.elements[i], program, depth + 1).release().ptr());
   if (!tuple.type || !tuple.type->isNamed() || !program)
     return made;
   nb::object type = program->classOf(tuple.type, [&] {
@@ -225,10 +232,11 @@ static nb::object makeTupleOf(const TupleValue &tuple, const ProgramRef &program
   return owned(PyObject_Call(type.ptr(), made.ptr(), nullptr));
 }
 
-static nb::object makeDict(const DictValue &dict, const ProgramRef &program) {
+static nb::object makeDict(const DictValue &dict, const ProgramRef &program, unsigned depth) {
   nb::object made = owned(PyDict_New());
   dict.forEach([&](const IValue &key, const IValue &value) {
-    if (PyDict_SetItem(made.ptr(), toPython(key, program).ptr(), toPython(value, program).ptr()) != 0)
+    if (PyDict_SetItem(made.ptr(), convertBack(key, program, depth + 1).ptr(),
+                       convertBack(value, program, depth + 1).ptr()) != 0)
       raiseCurrent();
   });
   return made;
@@ -248,10 +256,10 @@ static nb::object makeEnumMember(const EnumValue &member, const ProgramRef &prog
 }
 
 /// A Future is done when a program gives it: forks run before the call returns.
-static nb::object makeFuture(const FutureValue &future, const ProgramRef &program) {
+static nb::object makeFuture(const FutureValue &future, const ProgramRef &program, unsigned depth) {
   nb::object type = owned(PyImport_ImportModule("tsc._values")).attr("Future");
   if (future.status.ok())
-    return type(toPython(future.value, program), nb::none());
+    return type(convertBack(future.value, program, depth + 1), nb::none());
   try {
     raiseIfError(future.status);
   } catch (nb::python_error &error) {
@@ -260,7 +268,10 @@ static nb::object makeFuture(const FutureValue &future, const ProgramRef &progra
   return nb::none();
 }
 
-nb::object bindings::toPython(const IValue &value, const ProgramRef &program) {
+static nb::object convertBack(const IValue &value, const ProgramRef &program, unsigned depth) {
+  if (depth > maxDepthOfResults)
+    raise(PyExc_RecursionError, "a value of a program is nested more deeply than " + std::to_string(maxDepthOfResults) +
+                                    " levels, or holds itself");
   switch (value.getTag()) {
   case IValue::Tag::Tensor: return wrapTensor(value.toTensor());
   case IValue::Tag::None: return nb::none();
@@ -274,11 +285,11 @@ nb::object bindings::toPython(const IValue &value, const ProgramRef &program) {
   case IValue::Tag::DoubleList:
   case IValue::Tag::BoolList:
   case IValue::Tag::TensorList:
-  case IValue::Tag::GenericList: return makeListOf(value, program);
-  case IValue::Tag::Tuple: return makeTupleOf(value.toTuple(), program);
-  case IValue::Tag::Dict: return makeDict(value.toDict(), program);
+  case IValue::Tag::GenericList: return makeListOf(value, program, depth);
+  case IValue::Tag::Tuple: return makeTupleOf(value.toTuple(), program, depth);
+  case IValue::Tag::Dict: return makeDict(value.toDict(), program, depth);
   case IValue::Tag::Enum: return makeEnumMember(value.toEnum(), program);
-  case IValue::Tag::Future: return makeFuture(value.toFuture(), program);
+  case IValue::Tag::Future: return makeFuture(value.toFuture(), program, depth);
   case IValue::Tag::Object:
     if (program)
       return objectOf(value, program);
@@ -289,3 +300,5 @@ nb::object bindings::toPython(const IValue &value, const ProgramRef &program) {
   }
   return nb::cast(OpaqueObject{value});
 }
+
+nb::object bindings::toPython(const IValue &value, const ProgramRef &program) { return convertBack(value, program, 0); }
