@@ -4,6 +4,9 @@ Two kinds of text are known. tsc-run, tsc-translate and tsc-lsp print tables of 
 
     usage: TOOL ARGUMENTS                 one line for each way to call it
     paragraphs
+    Examples:                             not read: the manual pages have their own
+      TOOL ARGUMENTS        text
+    Title:                                a heading, or none, above a table of options
       --name VALUE          text          also `--name[=VALUE]`, `-O0 ... -O3`, and `-i: text` for a second name
     Exit codes: 0 text; 1 text
 
@@ -175,14 +178,19 @@ def read_own(help, lines):
     while lines.skip_empty():
         first = lines.at
         block = lines.block()
+        title = ""
+        if len(block) > 1 and block[1].startswith("  -") and re.fullmatch(r"[A-Z].*:", block[0]):
+            title, first = block.pop(0)[:-1], first + 1
         if block[0].startswith("  -"):
-            group = help.groups.setdefault("", [])
-            column = text_column(block)
+            group = help.groups.setdefault(title, [])
+            column = text_column(lines.lines)
             for at, line in enumerate(block, first):
                 option = own_option(line, column)
                 if not option:
                     raise lines.refuse(at)
                 group.append(option)
+        elif block[0] == "Examples:" and all(line.startswith(f"  {help.tool} ") for line in block[1:]):
+            continue
         elif any(line.startswith(" ") for line in block):
             raise lines.refuse(first + next(i for i, line in enumerate(block) if line.startswith(" ")))
         elif block[0].startswith("Exit codes:"):

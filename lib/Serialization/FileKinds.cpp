@@ -16,11 +16,16 @@ using llvm::Twine;
 static constexpr const char *saveAgain = "make the model in Python and write it with torch.jit.script and "
                                          "torch.jit.save";
 
-static Status otherForm(const Twine &what, const Twine &hint) {
-  return unimplemented("not a TorchScript archive: this is " + what + "; " + hint);
+static const char *nameOf(WantedFile wanted) {
+  return wanted == WantedFile::Archive ? "a TorchScript archive" : "a file of torch.save";
 }
-static Status damaged(const Twine &what, const Twine &hint) {
-  return dataLoss("not a TorchScript archive: this is " + what + "; " + hint);
+/// `hint` is for who wanted an archive.
+static Status otherForm(const Twine &what, const Twine &hint, WantedFile wanted = WantedFile::Archive) {
+  return unimplemented("not " + Twine(nameOf(wanted)) + ": this is " + what +
+                       (wanted == WantedFile::Archive ? "; " + hint : Twine()));
+}
+static Status damaged(const Twine &what, const Twine &hint, WantedFile wanted = WantedFile::Archive) {
+  return dataLoss("not " + Twine(nameOf(wanted)) + ": this is " + what + "; " + hint);
 }
 
 //===----------------------------------------------------------------------===//
@@ -78,11 +83,11 @@ static bool looksLikeSafetensors(StringRef bytes) {
   return length >= 2 && length < (uint64_t(1) << 30) && bytes.substr(8).ltrim().starts_with("{\"");
 }
 
-static Status explainPointer(StringRef bytes) {
+static Status explainPointer(StringRef bytes, WantedFile wanted) {
   StringRef size = bytes.split("\nsize ").second.take_while(llvm::isDigit);
   return damaged("the pointer that Git LFS keeps in the place of a file" +
                      (size.empty() ? "" : " of " + size + " bytes"),
-                 "fetch the file itself: git lfs pull");
+                 "fetch the file itself: git lfs pull", wanted);
 }
 
 /// The first line of a text, as far as it can be shown.
@@ -91,39 +96,42 @@ static std::string firstLine(StringRef bytes) {
   return llvm::all_of(line, llvm::isPrint) ? line.str() : "";
 }
 
-Status tsc::explainBytes(StringRef bytes, const Status &why) {
+Status tsc::explainBytes(StringRef bytes, const Status &why, WantedFile wanted) {
   if (bytes.empty())
-    return damaged("an empty file", "was it written, or fetched, to its end?");
+    return damaged("an empty file", "was it written, or fetched, to its end?", wanted);
   if (bytes.starts_with("version https://git-lfs.github.com/spec/"))
-    return explainPointer(bytes);
+    return explainPointer(bytes, wanted);
   if (bytes.starts_with("PK\3\4"))
     return dataLoss(
         "the file is cut short: it begins as an archive, and what stands at an archive's end is not there (" +
         messageOf(why) + "; " + Twine(bytes.size()) + " bytes are there); fetch or copy it again");
   for (const Signature &signature : signatures)
     if (bytes.substr(signature.offset).starts_with(signature.bytes))
-      return otherForm(signature.what, signature.hint);
+      return otherForm(signature.what, signature.hint, wanted);
   if (bytes.starts_with(legacyMagic))
     return otherForm("a file of torch.save in its form before PyTorch 1.6: values, such as a state dict, without code",
                      saveAgain);
   if (bytes.size() > 2 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5)
-    return otherForm("a pickle of Python's", saveAgain);
+    return otherForm("a pickle of Python's", saveAgain, wanted);
   if (looksLikeSafetensors(bytes))
-    return otherForm("a file of safetensors: weights without code", saveAgain);
+    return otherForm("a file of safetensors: weights without code", saveAgain, wanted);
   if (bytes.starts_with("\x08\x01\x12"))
-    return otherForm("a model of TensorFlow (SavedModel)", "tsc reads PyTorch's models only");
+    return otherForm("a model of TensorFlow (SavedModel)", "tsc reads PyTorch's models only", wanted);
   if (looksLikeOnnx(bytes))
-    return otherForm("a model of ONNX", "tsc reads the model it was exported from, written with torch.jit.save");
+    return otherForm("a model of ONNX", "tsc reads the model it was exported from, written with torch.jit.save",
+                     wanted);
   StringRef start = bytes.take_front(1000).ltrim();
   if (start.starts_with_insensitive("<!doctype") || start.starts_with_insensitive("<html") ||
       start.starts_with("<?xml"))
     return damaged("a web page, as servers send it in the place of a file",
-                   "look at its text, and fetch the file again");
+                   "look at its text, and fetch the file again", wanted);
   std::string line = firstLine(bytes.take_front(1000));
   if (!line.empty() && (start.starts_with("{") || start.starts_with("[")))
-    return damaged("a text of JSON ('" + line + "')", "did a server send an error in the place of the file?");
+    return damaged("a text of JSON ('" + line + "')", "did a server send an error in the place of the file?", wanted);
   if (!line.empty())
-    return damaged("a text ('" + line + "')", "source has the ending .py, graphs have .ir");
+    return damaged("a text ('" + line + "')",
+                   wanted == WantedFile::Archive ? "source has the ending .py, graphs have .ir" : "it holds no tensors",
+                   wanted);
   return why;
 }
 

@@ -14,7 +14,7 @@ using llvm::StringRef;
 static StatusOr<IValue> loadZip(Context &context, Bytes file) {
   StatusOr<ZipReader> opened = ZipReader::open(file);
   if (!opened.ok())
-    return explainBytes(file.data, opened.status());
+    return explainBytes(file.data, opened.status(), WantedFile::Values);
   ZipReader zip = *std::move(opened);
   TSC_ASSIGN_OR_RETURN(std::string prefix, archivePrefix(zip));
   if (zip.contains(prefix + "constants.pkl"))

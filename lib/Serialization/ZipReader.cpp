@@ -197,6 +197,6 @@ StatusOr<Bytes> ZipReader::read(StringRef name) {
     return withContext(paid, name + ": ");
   }
   if (checksum(result.data) != entry.crc)
-    return bad("CRC-32 check failed");
+    return bad("CRC-32 check failed: the file is damaged; fetch or copy it again");
   return result;
 }

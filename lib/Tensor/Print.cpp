@@ -9,9 +9,12 @@
 #include "tsc/Tensor/DeviceCopy.h"
 #include "tsc/Tensor/MemoryAccount.h"
 #include "tsc/Tensor/Opaque.h"
+#include "tsc/Tensor/PrintDigits.h"
 #include "tsc/Tensor/Quantizer.h"
 #include "tsc/Tensor/Tensor.h"
 #include "tsc/Tensor/TensorHistory.h"
+#include <atomic>
+#include <cassert>
 #include <cmath>
 #include <new>
 #include <vector>
@@ -68,7 +71,7 @@ static std::string padLeft(const std::string &text, size_t width) {
 namespace {
 
 constexpr int64_t lineWidth = 80, edgeItems = 3, threshold = 1000;
-constexpr int numDigits = 4;
+std::atomic<unsigned> numDigits = defaultPrintDigits;
 
 /// How the numbers of one tensor are written: all with the same width and in the same mode.
 class NumberFormat {
@@ -118,12 +121,13 @@ private:
     if (std::isinf(x))
       return x < 0 ? "-inf" : "inf";
     if (scientific)
-      return formatNumber("%.*e", numDigits, x);
+      return formatNumber("%.*e", digits, x);
     if (whole)
       return formatNumber("%.*f", 0, x) + ".";
-    return formatNumber("%.*f", numDigits, x);
+    return formatNumber("%.*f", digits, x);
   }
 
+  const unsigned digits = numDigits;
   bool imaginary, floating;
   bool whole = true, scientific = false;
   size_t width = 1;
@@ -351,6 +355,11 @@ std::string tsc::toPythonString(const Tensor &shown) {
     }
   }
   return text + ")";
+}
+
+void tsc::setPrintDigits(unsigned digits) {
+  assert(digits <= maxPrintDigits && "more digits than a double has");
+  numDigits = digits;
 }
 
 //===- TorchScript's form -------------------------------------------------===//

@@ -1,4 +1,5 @@
-# RUN: %python %s tsc-run
+# RUN: %write_archive scale %t.pt
+# RUN: %python %s tsc-run %t.pt
 
 # A terminal: completion, history, Ctrl-C while something runs and while nothing does, keys typed ahead, and how the
 # input ends.
@@ -15,11 +16,11 @@ has_library = os.path.exists("/usr/lib/x86_64-linux-gnu/libedit.so.2")
 
 
 class Terminal:
-    def __init__(self):
+    def __init__(self, *arguments):
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             os.environ.update(HOME=home, XDG_STATE_HOME=home, TERM="dumb")
-            os.execv(sys.argv[1], [sys.argv[1], "-i"])
+            os.execv(sys.argv[1], [sys.argv[1], "-i", *arguments])
         self.text = ""
 
     def read(self, until):
@@ -99,4 +100,11 @@ if has_library:
         if "2 * 21" not in file.read().replace("\\040", " "):
             sys.exit("FAILED: no history")
 terminal.end("\x04")
+
+# An archive is said to be there, with its signature.
+terminal = Terminal(sys.argv[2])
+terminal.expect("The archive is model:\r\n  model(x: Tensor) -> Tensor\r\n  model.wrong(")
+terminal.expect(">>> ")
+terminal.ask("model(torch.zeros([3]))\n", "tensor([1., 1., 1.])")
+terminal.end(":quit\n")
 print("ok")

@@ -23,6 +23,10 @@ struct Call {
 /// Finds the entries first, so that a wrong program is found before its arguments are made.
 StatusOr<std::vector<Call>> makeCalls(Program &program, const Options &options, CallContext &context);
 
+/// Returns an error of a call. One that says that arguments do not fit gets a line about the command line where that
+/// may be why.
+Status withHint(Status error, const Call &call, const Options &options);
+
 /// The call with lists, tuples and dicts of its own, as those are that Python hands over: a program that writes to its
 /// arguments gets what the first call got. Tensors and objects stay shared.
 Call copyContainers(const Call &call);

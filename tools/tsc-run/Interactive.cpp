@@ -3,6 +3,8 @@
 #include "ErrorWriter.h"
 #include "LineEditor.h"
 #include "tsc/Engine/Prompt.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/LanguageServer/Queries.h"
 #include "tsc/Runtime/Dispatch/Exceptions.h"
@@ -43,11 +45,29 @@ static bool endsBefore(StringRef text, StringRef line) {
          llvm::none_of(goingOn, [&](StringRef word) { return line.starts_with(word); });
 }
 
+/// Prints a method as Python declares it, under the name that it is called by and without `self`.
+static void printSignature(llvm::raw_ostream &os, const llvm::Twine &name, const FunctionSchema &schema) {
+  os << "  " << name << '(';
+  bool isFirst = true;
+  for (const Argument &argument : schema.arguments().drop_front(schema.arguments().empty() ? 0 : 1)) {
+    os << (isFirst ? "" : ", ") << argument.name << ": " << argument.type->annotation();
+    isFirst = false;
+    if (!argument.defaultValue)
+      continue;
+    os << " = ";
+    reprValue(os, *argument.defaultValue);
+  }
+  os << ')';
+  if (!schema.returns().empty())
+    os << " -> " << schema.returns().front().type->annotation();
+  os << '\n';
+}
+
 namespace {
 class Talk {
 public:
   Talk(ErrorWriter &errors, Program &program, CallContext &call)
-      : errors(errors), call(call), prompt(program, call),
+      : errors(errors), program(program), call(call), prompt(program, call),
         editor([this](StringRef line, size_t &begin) { return complete(line, begin); }) {}
 
   int run() {
@@ -55,7 +75,7 @@ public:
     action.sa_handler = interruptTscPrompt; // without SA_RESTART: a line that is being read ends
     sigaction(SIGINT, &action, &before);
     if (editor.isInteractive())
-      llvm::outs() << "tsc " TSC_VERSION "; :help lists commands\n";
+      greet();
     bool hasFailed = false;
     std::string text;
     while (true) {
@@ -77,6 +97,10 @@ public:
           hasFailed |= !command(typed.trim());
           continue;
         }
+        if (text.empty() && isOtherPromptsCommand(typed.trim())) {
+          hasFailed = true;
+          continue;
+        }
         text += (text.empty() ? "" : "\n") + typed.str();
         // A script's block ends where a line goes back to the margin, so that it may have empty lines.
         if (Prompt::goesOn(editor.isInteractive() ? StringRef(text) : StringRef(text).rtrim("\n ")))
@@ -95,6 +119,33 @@ public:
   }
 
 private:
+  /// Says what there is to type.
+  void greet() {
+    llvm::outs() << "tsc " TSC_VERSION "; :help lists commands, :quit ends\n";
+    const Module *module = program.module();
+    if (!module)
+      return;
+    llvm::outs() << "The archive is model:\n";
+    if (const Function *forward = module->findMethod("forward"))
+      printSignature(llvm::outs(), "model", forward->schema());
+    for (const Function *method : module->type().methods())
+      if (method->name() != "forward" && !method->name().starts_with("_"))
+        printSignature(llvm::outs(), "model." + method->name(), method->schema());
+  }
+
+  /// Reports a line that is a command of other prompts and no name here, and says what the command is called.
+  bool isOtherPromptsCommand(StringRef line) {
+    const StringRef word = line.ends_with("()") ? line.drop_back(2) : line;
+    const bool isHelp = word == "help" || word == "?";
+    if (!isHelp && word != "quit" && word != "exit")
+      return false;
+    if (word != "?" && (prompt.variables().count(word) != 0 || prompt.graphOf(word).ok()))
+      return false;
+    llvm::outs().flush();
+    errors.failure(isHelp ? "type :help for the commands" : "type :quit to end");
+    return true;
+  }
+
   /// Runs `action` so that Ctrl-C ends it.
   Status guarded(llvm::function_ref<Status()> action) {
     runningCall = &call;
@@ -227,6 +278,7 @@ private:
   }
 
   ErrorWriter &errors;
+  const Program &program;
   CallContext &call;
   Prompt prompt;
   LineEditor editor;

@@ -9,6 +9,7 @@
 #include "tsc/Runtime/Compare.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Support/Status.h"
+#include "tsc/Tensor/PrintDigits.h"
 #include <string>
 #include <vector>
 
@@ -48,6 +49,7 @@ struct Options {
   std::vector<unsigned> gradients;       ///< By these arguments; empty: no gradients are asked for.
   ErrorFormat errorFormat = ErrorFormat::Text;
   unsigned optimization = 2, validate = 0, bench = 0, threads = 1;
+  unsigned printDigits = defaultPrintDigits; ///< Behind the point, in the text of tensors.
 };
 
 /// InvalidArgument names what is wrong with the command line.

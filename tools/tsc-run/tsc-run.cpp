@@ -21,6 +21,7 @@
 #include "tsc/Support/SplitInput.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Generator.h"
+#include "tsc/Tensor/PrintDigits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Format.h"
@@ -177,7 +178,8 @@ int runCalls(ErrorWriter &errors, const Program &program, const Host &host, cons
   for (size_t i = 0; i != calls.size(); ++i) {
     StatusOr<IValue> result = makeCall(program, context, calls[i]);
     if (!result.ok()) {
-      int code = report(errors, result.status(), host.hasReportedErrors() ? BadInput : Failed);
+      int code =
+          report(errors, withHint(result.status(), calls[i], options), host.hasReportedErrors() ? BadInput : Failed);
       endRanks(program, result.status());
       return code;
     }
@@ -326,6 +328,9 @@ int checkParts(ErrorWriter &errors, const Options &options) {
 Status freezeFor(Program &program, const Options &options, llvm::ArrayRef<Call> calls) {
   std::vector<std::string> methods;
   for (const Call &call : calls)
+    if (llvm::StringRef(options.entry.empty() ? call.method : options.entry).contains('.'))
+      return invalidArgument("--freeze keeps methods of the archive's module: it excludes those of modules in it");
+  for (const Call &call : calls)
     if (!llvm::is_contained(methods, call.entry.name()))
       methods.push_back(call.entry.name().str());
   std::vector<AttributeFate> fates;
@@ -341,7 +346,7 @@ Status freezeFor(Program &program, const Options &options, llvm::ArrayRef<Call> 
 Status differentiateCalls(Program &program, const Options &options, std::vector<Call> &calls) {
   std::map<std::string, Program::Entry> made;
   for (Call &call : calls) {
-    std::string name = call.entry.name().str();
+    const std::string &name = call.method;
     auto known = made.find(name);
     if (known == made.end()) {
       TSC_ASSIGN_OR_RETURN(Program::Entry entry, program.differentiate(call.entry, options.gradients));
@@ -469,7 +474,7 @@ int runProgram(ErrorWriter &errors, const Options &options) {
     return report(errors, invalidArgument("there is no call to time"), BadInput);
   int code = Done;
   if (Status status = measure(*program, context, calls->front(), options.bench, timings); !status.ok())
-    code = report(errors, status, host.hasReportedErrors() ? BadInput : Failed);
+    code = report(errors, withHint(status, calls->front(), options), host.hasReportedErrors() ? BadInput : Failed);
   else
     printTimings(timings);
   return std::max(code, tellOfRun(errors, *program, host, options, trace));
@@ -495,6 +500,7 @@ int runMain(int argc, char **argv) {
   }
   if (options->doctor)
     return printDoctor(llvm::outs(), *options) == 0 ? Done : Failed;
+  setPrintDigits(options->printDigits);
   std::signal(SIGXFSZ, SIG_IGN); // a file that grows too large is an error of the write
   std::unique_ptr<ErrorWriter> errors = makeErrorWriter(options->errorFormat, llvm::errs());
   if (Status status = chooseSimdLevel(options->simd); !status.ok()) {
