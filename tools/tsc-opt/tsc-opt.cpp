@@ -292,6 +292,10 @@ int OptTool::run(int argc, char **argv) {
     llvm::errs() << "tsc-opt: cannot read '" << inputFile << "': " << file.getError().message() << "\n";
     return 2;
   }
+  if ((*file)->getBuffer().starts_with("PK\3\4")) { // a zip file
+    llvm::errs() << "tsc-opt: '" << inputFile << "' is an archive: 'tsc-translate --to ir FILE' prints its graphs\n";
+    return 2;
+  }
   std::error_code error;
   llvm::ToolOutputFile output(outputFile, error, llvm::sys::fs::OF_Text);
   if (error)
