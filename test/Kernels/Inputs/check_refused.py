@@ -16,7 +16,7 @@ SECONDS = 600 if IS_SANITIZED else 60
 # What a sanitizer says itself of memory that is not to be had.
 REMARK = re.compile(r"(?m)^==\d+==WARNING: AddressSanitizer failed to allocate .*\n")
 # A sanitizer's operator new ends the process where that of a program without one throws std::bad_alloc.
-NO_MEMORY = re.compile(r"==\d+==ERROR: AddressSanitizer: (out of memory|requested allocation size \S+ .*exceeds maximum)")
+NO_MEMORY = re.compile(r"(=+\n)?==\d+==ERROR: AddressSanitizer: (out of memory|requested allocation size \S+ .*exceeds maximum)")
 
 
 def environment():
@@ -46,7 +46,7 @@ def main():
                 print(name, mode, "did not end", flush=True)
                 continue
             said = REMARK.sub("", done.stderr)
-            if IS_SANITIZED and NO_MEMORY.match(said.lstrip("=\n")):
+            if IS_SANITIZED and NO_MEMORY.match(said):
                 continue
             if done.returncode != 1 or not said.startswith("tsc-run: error: "):
                 bad += 1
