@@ -236,8 +236,9 @@ void PythonFunction::printLoop(Node &node) {
   for (auto [target, value] : llvm::zip_equal(carried, initial))
     line(texts[target] + (statesType(target, value) ? " : " + annotation(target->type()) : "") + " = " + text(value));
   Value *counter = body.inputs()[0];
-  nameValue(counter);
-  const std::string count = text(node.input(0)), index = texts[counter];
+  if (isFor || isCounted)
+    nameValue(counter);
+  const std::string count = text(node.input(0)), index = texts.lookup(counter);
   std::string test;
   if (isFor) {
     line("for " + index + " in range(" + count + "):");

@@ -424,6 +424,10 @@ std::optional<llvm::SmallVector<SugaredValue *, 4>> SimpleValue::asTuple(Emitter
   }
   if (TupleSugar *modules = moduleElements(fn, range, value))
     return modules->elements;
+  if (type->kind() == TypeKind::AnyTuple) {
+    fn.error(range, diag::CannotUnpack, "Provided tuple is not fully defined/refined: a tuple of unknown elements");
+    return std::nullopt;
+  }
   auto *list = llvm::dyn_cast<ListType>(type);
   if (!list && !type->isTensor())
     return SugaredValue::asTuple(fn, range, count);

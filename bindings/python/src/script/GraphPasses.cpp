@@ -3,6 +3,7 @@
 #include "Graphs.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/Autodiff/Passes.h"
+#include "tsc/IR/FactsOfTensor.h"
 #include "tsc/IR/Parser.h"
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "tsc/Support/Diagnostics.h"
@@ -189,6 +190,20 @@ graph(%a : Tensor, %b : Tensor, %alpha : Scalar):
 /// Whether functions show the bodies of what they call in the place of calls.
 static bool inlinesEverything = false;
 
+/// Gives constants that are tensors the type with all that they show.
+static void refineTensorConstants(Graph &graph) {
+  graph.walk([&](Node &node) {
+    auto value = node.kind() == prim::Constant ? constantValue(node.output()) : std::nullopt;
+    if (!value || !value->isTensor())
+      return;
+    TensorFacts facts = factsOfTensor(value->toTensor());
+    if (!facts.dtype) // sparse and nested
+      return;
+    facts.requiresGrad = value->toTensor().requiresGrad();
+    node.output()->setType(graph.context().tensor(facts));
+  });
+}
+
 void bindings::bringToShownForm(Graph &graph, bool isTraced) {
   SubgraphRewriter rewriter(graph.context());
   raiseIfError(readRewriteRules(graph.context(), "<shown>", writtenOtherwise, rewriter));
@@ -199,6 +214,7 @@ void bindings::bringToShownForm(Graph &graph, bool isTraced) {
   raiseIfError(passes.parsePipeline((inlinesEverything ? "inline," : "") + (isTraced ? ofTraces : pipeline).str()));
   KernelEvaluator evaluator(graph.context());
   raiseIfError(passes.run(graph, &evaluator));
+  refineTensorConstants(graph);
 }
 
 //===----------------------------------------------------------------------===//

@@ -48,6 +48,7 @@ def create_function_from_graph(name, graph):
     sizes and dtypes is not relied upon."""
     from ._functions import ScriptFunction
     if isinstance(graph, Graph):
+        graph.lint()
         graph = graph.copy()
         _script._run_passes(graph, "erase-shapes")
     definition = unit().function_of_graph(free_name(name if "." in name else "__torch__." + name), graph)
