@@ -7,8 +7,8 @@
 namespace tsc {
 
 /// Computes what depends on constants alone, and takes branches whose condition is known. Options keep-failing: whether
-/// what has become unused stays where it may raise; share-results: whether a tensor, list or dict that the caller gets is
-/// computed, too: all calls then give one and the same.
+/// what has become unused stays where it may raise; share-results: whether a tensor, list or dict that the caller gets
+/// is computed, too: all calls then give one and the same.
 class ConstantPropagation final : public Pass {
 public:
   Status configure(const PassOptions &options) override;
