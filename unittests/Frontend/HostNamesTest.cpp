@@ -124,8 +124,9 @@ TEST_CASE("a file's own names and Python's come before the host's") {
 }
 
 TEST_CASE("what a host's values cannot do is reported where it stands") {
-  CHECK_THAT(Program("def f(x: Tensor):\n    return host.third(x)\n").diags.str(),
-             Catch::Contains("error: attribute lookup is not defined on module 'host', which has no attribute 'third'"));
+  CHECK_THAT(
+      Program("def f(x: Tensor):\n    return host.third(x)\n").diags.str(),
+      Catch::Contains("error: attribute lookup is not defined on module 'host', which has no attribute 'third'"));
   CHECK_THAT(Program("def f(x: Tensor):\n    return host.twice(x, x)\n").diags.str(),
              Catch::Contains("error: cannot call a function of the host"));
   CHECK_THAT(Program("def f(x: Tensor):\n    return other.twice(x)\n").diags.str(),
