@@ -92,6 +92,7 @@ static void olderNames() {
   CHECK(tensor.type() == torch::zeros({3}, tensor.type().options()).type() && !tensor.type().is_cuda());
   CHECK(torch::str("names: ", std::vector<std::string>{"a", "b"}, ", ", std::set<int>{3, 1}) == "names: a b, 1 3");
   CHECK(torch::str(std::map<std::string, int>{{"a", 1}, {"b", 2}}) == "(a, 1) (b, 2)");
+  CHECK(torch::str(std::vector<std::vector<int>>{{1}, {2, 3}}) == "1 2 3");
   CHECK(torch::str(std::vector<int>(101, 7)).rfind(" ...") == 200 - 1);
 }
 

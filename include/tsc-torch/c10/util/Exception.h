@@ -83,6 +83,12 @@ TSC_TORCH_ERROR(OutOfMemoryError, Error);
 TSC_TORCH_ERROR(SyntaxError, Error);
 #undef TSC_TORCH_ERROR
 
+// str() and the checks take the containers of the standard library, and containers of such, too.
+template <typename First, typename Second>
+std::ostream &operator<<(std::ostream &out, const std::pair<First, Second> &pair);
+template <typename T> std::ostream &operator<<(std::ostream &out, const std::vector<T> &elements);
+template <typename T> std::ostream &operator<<(std::ostream &out, const std::set<T> &elements);
+template <typename K, typename V> std::ostream &operator<<(std::ostream &out, const std::map<K, V> &entries);
 /// Writes the elements, with a blank between two, and of more than 100 the first hundred.
 template <typename Iterator> void PrintSequence(Iterator first, Iterator last, std::ostream &out) {
   for (int count = 0; first != last; ++first, ++count) {
@@ -93,7 +99,6 @@ template <typename Iterator> void PrintSequence(Iterator first, Iterator last, s
     out << (count ? " " : "") << *first;
   }
 }
-// str() and the checks take the containers of the standard library, too.
 template <typename First, typename Second>
 std::ostream &operator<<(std::ostream &out, const std::pair<First, Second> &pair) {
   return out << '(' << pair.first << ", " << pair.second << ')';
