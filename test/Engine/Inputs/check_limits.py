@@ -35,11 +35,18 @@ CASES = [
     ("frames", "--max-memory 16M --max-depth 1000000", MEMORY),
     *((name, "--max-output 10K", OUTPUT) for name in ("printed", "printedOnce", "warned")),
 ]
+MAX_SECONDS = 8  # of a processor, for programs that would run for ever: a limit ends them soon
 MAX_RESIDENT = 900  # MB: the limit, what the tool itself takes, and what an operator may take before it is asked
 
 
 def limited():
     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+
+
+def seconds():
+    """Processor seconds of the programs that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def main():
@@ -54,12 +61,16 @@ def main():
         args = ["--args", "torch.zeros([16])"] if name == "tensors" else []
         for mode in MODES_OF_OPERATORS if option.split()[:2] == ["--max-steps", "1000"] else MODES:
             command = [tool, program, "--entry", name, *args, *option.split(), *mode.split()]
+            begun = seconds()
             done = subprocess.run(command, capture_output=True, text=True, timeout=600 if sanitized else 120,
                                   preexec_fn=None if sanitized else limited)
             first = next((line for line in done.stderr.splitlines() if line.startswith("tsc-run: error")), "nothing")
             if done.returncode != 1 or expected not in first:
                 bad += 1
                 print(" ".join(command), "ended with", done.returncode, "and", first)
+            if not sanitized and seconds() - begun > MAX_SECONDS:
+                bad += 1
+                print(" ".join(command), "took", seconds() - begun, "s")
             if len(done.stdout) > 20000 or len(done.stderr) > 60000:
                 bad += 1
                 print(" ".join(command), "wrote", len(done.stdout), "and", len(done.stderr), "bytes")

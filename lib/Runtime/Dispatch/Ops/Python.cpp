@@ -15,6 +15,8 @@
 #include "tsc/Runtime/Dispatch/Ops/Strings.h"
 #include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/TensorHistory.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;
 using llvm::StringRef;
@@ -118,27 +120,32 @@ void ops::writePythonText(llvm::raw_ostream &os, const IValue &value) {
     reprValue(os, value);
 }
 
-/// Whether all tensors that a value's text shows have a text of their own. Containers may hold one container many times
-/// over: who stops here is told by whoever writes the text.
-static bool hasText(const IValue &value, unsigned depth = 0) {
-  constexpr unsigned maxDepth = 32; // deeper ones are shown as "..." at some point
-  if (value.isTensor())
-    return hasPythonString(value.asTensor());
-  if (depth == maxDepth)
+/// Whether all tensors that a value holds have a text of their own. A container is looked through once: others may hold
+/// it many times over, and it may hold itself. Who is stopped here is told by whoever writes the text.
+static bool hasText(const IValue &value) {
+  llvm::SmallVector<IValue, 4> left; // containers
+  llvm::SmallPtrSet<const void *, 8> seen;
+  auto has = [&](const IValue &one) {
+    if (one.isTensor())
+      return hasPythonString(one.asTensor());
+    const bool isContainer = one.isTuple() || one.isTensorList() || one.isGenericList() || one.isDict();
+    if (isContainer && seen.insert(one.counted()).second)
+      left.push_back(one);
     return true;
-  work::LongLoop turns(16);
-  auto has = [&](const IValue &one) { return !turns.goOn() || hasText(one, depth + 1); };
-  if (value.isTuple())
-    return llvm::all_of(value.toTuple().elements, has);
-  if (value.isTensorList())
-    return llvm::all_of(value.toTensorList().elements,
-                        [&](const Tensor &one) { return !turns.goOn() || hasPythonString(one); });
-  bool hasOne = true;
-  for (size_t i = 0; value.isGenericList() && hasOne && i != value.listSize() && turns.goOn(); ++i)
-    hasOne = hasText(value.listElement(i), depth + 1);
-  if (value.isDict())
-    value.toDict().forEach([&](const IValue &, const IValue &one) { hasOne = hasOne && has(one); });
-  return hasOne;
+  };
+  bool hasAll = has(value);
+  for (work::LongLoop turns(16); hasAll && !left.empty() && turns.goOn();) {
+    const IValue one = left.pop_back_val();
+    if (one.isTuple())
+      hasAll = llvm::all_of(one.toTuple().elements, has);
+    else if (one.isTensorList())
+      hasAll = llvm::all_of(one.toTensorList().elements, hasPythonString);
+    else if (one.isGenericList())
+      hasAll = llvm::all_of(one.toGenericList().elements, has);
+    else
+      one.toDict().forEach([&](const IValue &, const IValue &held) { hasAll = hasAll && has(held); });
+  }
+  return hasAll;
 }
 
 Status ops::checkTexts(llvm::ArrayRef<const IValue *> values) {

@@ -10,6 +10,8 @@ void TextStream::write_impl(const char *bytes, size_t size) {
     length = checkLength(static_cast<int64_t>(wanted));
   if (length.ok())
     text.append(bytes, size);
+  else
+    position = UINT64_MAX / 2; // values may share what is in them, so that the rest could take hours
 }
 
 StatusOr<int64_t> ops::str_ord(StringRef s) {

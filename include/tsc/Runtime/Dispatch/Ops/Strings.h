@@ -84,7 +84,8 @@ inline bool str_endswith(StringRef s, StringRef sub, int64_t start, int64_t end)
 /// Fails with ResourceExhausted where a str of `length` bytes is longer than any may be, or exceeds the call's quota of
 /// memory.
 inline Status checkLength(int64_t length) { return python::checkLength(length, memory::hasRoom); }
-/// A stream that collects the text of a str, as far as the call has memory for it.
+/// A stream that collects the text of a str, as far as the call has memory for it. Once there is none, it says that it
+/// is at the end of the longest text, where printValue() stops.
 class TextStream final : public llvm::raw_ostream {
 public:
   TextStream() : raw_ostream(/*unbuffered=*/true) {}
@@ -98,7 +99,7 @@ private:
   uint64_t current_pos() const override { return position; }
   std::string text;
   Status length;         ///< The failure of checkLength() because of which the rest was dropped.
-  uint64_t position = 0; ///< The number of bytes written, including those dropped.
+  uint64_t position = 0; ///< The number of bytes written; that of no text once some were dropped.
 };
 inline StatusOr<std::string> str_concat(StringRef a, StringRef b) { return python::concat(a, b, memory::hasRoom); }
 inline int64_t str_len(StringRef s) { return static_cast<int64_t>(s.size()); }
