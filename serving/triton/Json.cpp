@@ -1,6 +1,7 @@
 //===- Json.cpp - Reading and printing JSON -------------------------------===//
 #include "Json.h"
 #include <charconv>
+#include <nlohmann/json.hpp>
 
 namespace tsc::triton {
 
@@ -54,183 +55,77 @@ void Json::set(std::string_view name, Json value) {
   members_.emplace_back(name, std::move(value));
 }
 
-/// Appends `code` in UTF-8.
-static void appendUtf8(std::string &text, uint32_t code) {
-  if (code < 0x80) {
-    text += static_cast<char>(code);
-  } else if (code < 0x800) {
-    text += static_cast<char>(0xc0 | code >> 6);
-    text += static_cast<char>(0x80 | (code & 0x3f));
-  } else if (code < 0x10000) {
-    text += static_cast<char>(0xe0 | code >> 12);
-    text += static_cast<char>(0x80 | (code >> 6 & 0x3f));
-    text += static_cast<char>(0x80 | (code & 0x3f));
-  } else {
-    text += static_cast<char>(0xf0 | code >> 18);
-    text += static_cast<char>(0x80 | (code >> 12 & 0x3f));
-    text += static_cast<char>(0x80 | (code >> 6 & 0x3f));
-    text += static_cast<char>(0x80 | (code & 0x3f));
-  }
-}
-
-/// Reads a text from left to right. Each function reads one thing, and returns whether it is there.
-class JsonParser {
+/// Takes what the parser finds, one event after the other.
+class JsonBuilder {
 public:
-  explicit JsonParser(std::string_view text) : rest(text) {}
+  explicit JsonBuilder(Json &root) : root(root) {}
 
-  bool parseAll(Json &value) {
-    if (!parse(value, 64))
-      return false;
-    skipSpace();
-    return rest.empty();
-  }
-  size_t remaining() const { return rest.size(); }
-
-private:
-  void skipSpace() {
-    size_t end = rest.find_first_not_of(" \t\r\n");
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end);
-  }
-  bool take(std::string_view token) {
-    skipSpace();
-    if (!rest.starts_with(token))
-      return false;
-    rest.remove_prefix(token.size());
+  bool null() { return add(Json::Kind::Null, ""); }
+  bool boolean(bool value) { return add(Json::Kind::Bool, value ? "true" : "false"); }
+  bool number_integer(int64_t value) { return add(Json::Kind::Number, std::to_string(value)); }
+  bool number_unsigned(uint64_t value) { return add(Json::Kind::Number, std::to_string(value)); }
+  bool number_float(double, const std::string &text) { return add(Json::Kind::Number, text); }
+  bool string(std::string &value) { return add(Json::Kind::String, std::move(value)); }
+  bool binary(nlohmann::json::binary_t &) { return false; } // no text has one
+  bool start_object(size_t) { return open(Json::Kind::Object); }
+  bool start_array(size_t) { return open(Json::Kind::Array); }
+  bool end_object() { return close(); }
+  bool end_array() { return close(); }
+  bool key(std::string &name) {
+    around.back()->members_.emplace_back(std::move(name), Json());
     return true;
   }
-
-  bool parse(Json &value, int depth) {
-    skipSpace();
-    if (rest.empty() || depth == 0)
-      return false;
-    switch (rest.front()) {
-    case '{': return parseObject(value, depth);
-    case '[': return parseArray(value, depth);
-    case '"': value.kind_ = Json::Kind::String; return parseString(value.text_);
-    default: return parseWord(value);
-    }
-  }
-
-  bool parseObject(Json &value, int depth) {
-    value.kind_ = Json::Kind::Object;
-    take("{");
-    if (take("}"))
-      return true;
-    do {
-      auto &[name, member] = value.members_.emplace_back();
-      skipSpace();
-      if (!parseString(name) || !take(":") || !parse(member, depth - 1))
-        return false;
-    } while (take(","));
-    return take("}");
-  }
-
-  bool parseArray(Json &value, int depth) {
-    value.kind_ = Json::Kind::Array;
-    take("[");
-    if (take("]"))
-      return true;
-    do {
-      if (!parse(value.elements_.emplace_back(), depth - 1))
-        return false;
-    } while (take(","));
-    return take("]");
-  }
-
-  bool parseWord(Json &value) {
-    size_t end = rest.find_first_of(",]} \t\r\n");
-    std::string_view word = rest.substr(0, end);
-    rest.remove_prefix(word.size());
-    if (word == "null")
-      return true;
-    value.text_ = word;
-    if (word == "true" || word == "false") {
-      value.kind_ = Json::Kind::Bool;
-      return true;
-    }
-    value.kind_ = Json::Kind::Number;
-    return !word.empty() && word.find_first_not_of("0123456789+-.eE") == std::string_view::npos;
-  }
-
-  bool parseString(std::string &text) {
-    if (rest.empty() || rest.front() != '"')
-      return false;
-    rest.remove_prefix(1);
-    while (!rest.empty()) {
-      char c = rest.front();
-      rest.remove_prefix(1);
-      if (c == '"')
-        return true;
-      if (c != '\\')
-        text += c;
-      else if (!parseEscape(text))
-        return false;
-    }
+  bool parse_error(size_t position, const std::string &, const nlohmann::json::exception &) {
+    wrongAt = position;
     return false;
   }
 
-  bool parseEscape(std::string &text) {
-    if (rest.empty())
+  size_t wrongAt = 0; ///< The byte, counted from 1, at which the text is wrong; 0 where it is nested too deeply.
+
+private:
+  /// The value that comes next: an element, the value of the last key, or all of the text.
+  Json &next() {
+    if (around.empty())
+      return root;
+    Json &outer = *around.back();
+    return outer.kind_ == Json::Kind::Array ? outer.elements_.emplace_back() : outer.members_.back().second;
+  }
+  bool add(Json::Kind kind, std::string text) {
+    Json &value = next();
+    value.kind_ = kind;
+    value.text_ = std::move(text);
+    return true;
+  }
+  bool open(Json::Kind kind) {
+    if (around.size() == 64)
       return false;
-    char c = rest.front();
-    rest.remove_prefix(1);
-    static constexpr std::string_view letters = "\"\\/bfnrt", meanings = "\"\\/\b\f\n\r\t";
-    if (size_t index = letters.find(c); index != std::string_view::npos) {
-      text += meanings[index];
-      return true;
-    }
-    uint32_t code = 0;
-    if (c != 'u' || !parseHex(code))
-      return false;
-    if (code >= 0xd800 && code < 0xdc00) { // the first half of a pair
-      uint32_t low = 0;
-      if (!rest.starts_with("\\u"))
-        return false;
-      rest.remove_prefix(2);
-      if (!parseHex(low) || low < 0xdc00 || low > 0xdfff)
-        return false;
-      code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-    }
-    appendUtf8(text, code);
+    Json &value = next();
+    value.kind_ = kind;
+    around.push_back(&value);
+    return true;
+  }
+  bool close() {
+    around.pop_back();
     return true;
   }
 
-  bool parseHex(uint32_t &code) {
-    if (rest.size() < 4)
-      return false;
-    auto [end, error] = std::from_chars(rest.data(), rest.data() + 4, code, 16);
-    bool good = error == std::errc() && end == rest.data() + 4;
-    rest.remove_prefix(4);
-    return good;
-  }
-
-  std::string_view rest;
+  Json &root;
+  std::vector<Json *> around; ///< The arrays and objects that are open, outermost first.
 };
 
 Status Json::parse(std::string_view text, Json &value) {
-  JsonParser parser(text);
   value = Json();
-  if (parser.parseAll(value))
+  JsonBuilder builder(value);
+  if (nlohmann::json::sax_parse(text, &builder))
     return std::nullopt;
-  return invalid("the JSON of a configuration is wrong at byte " + std::to_string(text.size() - parser.remaining()));
+  if (builder.wrongAt == 0)
+    return invalid("the JSON of a configuration is nested more than 64 deep");
+  return invalid("the JSON of a configuration is wrong at byte " + std::to_string(builder.wrongAt));
 }
 
+/// Prints a string with what it may hold, bytes that are no UTF-8 included, which become a replacement character.
 static void printString(std::string &out, std::string_view text) {
-  static constexpr char digits[] = "0123456789abcdef";
-  out += '"';
-  for (char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      out += "\\u00";
-      out += digits[c >> 4];
-      out += digits[c & 15];
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
+  out += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 static void printTo(std::string &out, const Json &value) {

@@ -44,7 +44,7 @@ public:
   void set(std::string_view name, Json value);
 
 private:
-  friend class JsonParser;
+  friend class JsonBuilder;
   Kind kind_ = Kind::Null;
   std::string text_;
   std::vector<Json> elements_;

@@ -27,7 +27,8 @@ TEST_CASE("JSON is printed as it was read") {
 }
 
 TEST_CASE("What is no JSON is refused") {
-  for (const char *text : {"", "{", "[1,]", "{\"a\"}", "\"\\u12\"", "\"\\ud800x\"", "1 2", "nul", "\"open"}) {
+  for (const char *text :
+       {"", "{", "[1,]", "{\"a\"}", "\"\\u12\"", "\"\\ud800x\"", "1 2", "nul", "\"open", "\"\\udc00\"", "\"a\nb\""}) {
     Json json;
     INFO(text);
     CHECK(Json::parse(text, json));
