@@ -79,7 +79,7 @@ void endRanks(const Program &program, const Status &failure) {
   const std::vector<int64_t> all = ranks->ranksOf("0");
   llvm::outs().flush();
   llvm::errs() << "tsc-run: rank " << all.front() << " of " << all.size() - 1 << " failed, and ends the others\n";
-  (void)ranks->end(messageOf(failure));
+  (void)ranks->end(errorOf(failure) + "\n" + messageOf(failure).str());
 }
 
 /// Prints a result as Python's print does.

@@ -456,7 +456,13 @@ TEST_CASE("formulas of derivatives agree with differences") {
   // max_unpool: as many indices as elements, all different, are hardly made by chance; nor are samples for
   // fractional_max_pool3d; nor gates, batches and classes that fit, three factors, weights for samples, classes among
   // which a -1 stands, and words of scatter. test/Autodiff/formula-gradients.py has those.
+  // _c10d_functional: utils/cluster/mpi_tests.py compares, with ranks.
   static constexpr StringRef withoutCalls[] = {"aten::cuda:self",
+                                               "_c10d_functional::all_reduce:input",
+                                               "_c10d_functional::all_gather_into_tensor:input",
+                                               "_c10d_functional::reduce_scatter_tensor:input",
+                                               "_c10d_functional::all_to_all_single:input",
+                                               "_c10d_functional::broadcast:input",
                                                "aten::linalg_svd:A",
                                                "aten::_linalg_svd:A",
                                                "aten::round.decimals:self",

@@ -14,7 +14,7 @@ struct Task {
   const char *input = nullptr;
   char *output = nullptr;
   size_t inputCount = 0, outputCount = 0;
-  std::vector<size_t> inputSplits, outputSplits; ///< Of all_to_all: one for each rank.
+  std::vector<size_t> inputSplits, outputSplits; ///< How many elements all_to_all sends to each rank, and receives.
 };
 
 /// Bytes that go to a rank of the group, or come from it.

@@ -16,6 +16,7 @@
 
 namespace tsc::ranks {
 
+/// The exchanges of tensors, and what ranks tell of themselves.
 enum class Exchange : uint8_t {
   Barrier,
   AllReduce,
@@ -28,8 +29,8 @@ enum class Exchange : uint8_t {
   Scatter,
   Send,
   Receive,
-  Failure, ///< Not an exchange: the sender tells that it failed, and why.
-  End,     ///< Not an exchange: the sender takes part in nothing any more.
+  Failure, ///< The sender tells that it failed, and why: this is no exchange.
+  End,     ///< The sender tells that it takes part in nothing any more.
 };
 
 /// What all ranks of a group say of one exchange.
@@ -51,7 +52,7 @@ struct Header {
   uint32_t magic = mark;
   uint32_t reserved = 0;
   Signature signature;
-  uint64_t bytes = 0; ///< In both messages, without the header.
+  uint64_t bytes = 0; ///< The number of bytes in both messages, without the header.
 };
 
 /// The bytes of a first message.
@@ -71,6 +72,7 @@ struct Tags {
 /// A message that is being sent. Its bytes stay where they are until it is done.
 class Outgoing {
 public:
+  /// Begins to send bytes to a process.
   static StatusOr<Outgoing> start(Transport &transport, const Signature &signature, const void *data, size_t bytes,
                                   int to, int tag);
   StatusOr<bool> advance(Transport &transport); ///< Whether it is sent.

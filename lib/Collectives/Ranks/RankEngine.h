@@ -19,6 +19,7 @@
 
 namespace tsc::ranks {
 
+/// The ranks of one transport, as operators ask for them.
 class RankEngine final : public Collectives {
 public:
   RankEngine(std::unique_ptr<Transport> transport, double timeout, bool isChecked);
@@ -35,8 +36,8 @@ private:
   using Clock = std::chrono::steady_clock;
   struct Group {
     std::string name;
-    uint32_t index;         ///< From 1; what its messages have in their tags.
-    std::vector<int> ranks; ///< By their numbers in the transport.
+    uint32_t index;         ///< The number that its messages have in their tags, from 1.
+    std::vector<int> ranks; ///< The numbers of its processes in the transport, in the order of its ranks.
     int self = -1;          ///< This process's place, or -1.
     uint64_t sequence = 0;
     uint64_t numGroups = 0; ///< How many groups were made of all; of group "0" alone.
@@ -58,7 +59,7 @@ private:
     Clock::time_point deadline;
     std::atomic<bool> isDone{false};
     Status status;       ///< Set before isDone.
-    int64_t sender = -1; ///< Likewise.
+    int64_t sender = -1; ///< The rank that sent what was received, or -1; set before isDone.
   };
   class GroupLink;
 
@@ -98,17 +99,17 @@ private:
   std::map<std::string, std::unique_ptr<Group>, std::less<>> groups;
   int64_t lastNumber = 0;
   bool isEnding = false;
-  Status failure; ///< Of an exchange, after which all others fail.
+  Status failure; ///< The failure of an exchange, after which all others fail.
 
   /// Those of exchanges that failed, of which messages may be under way.
   std::vector<Buffers> abandoned;
 
   std::mutex transportLock; ///< Guards the members below; taken before the other lock.
   const std::unique_ptr<Transport> transport;
-  std::vector<std::shared_ptr<Job>> messages; ///< Under way.
+  std::vector<std::shared_ptr<Job>> messages; ///< The messages between two ranks that are under way.
   std::map<int, Clock::time_point> ended;     ///< Which processes take part no longer, and since when it is known.
-  llvm::function_ref<Status()> interrupt;     ///< Of who waits; may be empty.
-  Clock::time_point lastCheck;                ///< When it was seen what others tell.
+  llvm::function_ref<Status()> interrupt; ///< What ends the wait of the thread that uses the transport; may be empty.
+  Clock::time_point lastCheck;            ///< When it was seen what others tell.
 
   const double timeout;
   const bool isChecked;

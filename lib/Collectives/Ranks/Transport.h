@@ -18,6 +18,7 @@ class Transport {
 public:
   /// A message under way, whose bytes stay where they are until test() has returned true.
   using Request = uint32_t;
+  /// What came: how many bytes, and from which process.
   struct Received {
     size_t bytes = 0;
     int from = -1;
@@ -29,6 +30,7 @@ public:
   virtual int64_t largestTag() const = 0;
   /// Whether a thread of the library's own may use the transport, while the program's thread does something else.
   virtual bool threadsMayChange() const = 0;
+  /// Sends a message.
   virtual StatusOr<Request> send(const void *data, size_t bytes, int to, int tag) = 0;
   /// Receives a message of at most `bytes` bytes; a longer one is an error of test(). -1 receives from any process.
   virtual StatusOr<Request> receive(void *data, size_t bytes, int from, int tag) = 0;

@@ -1,0 +1,30 @@
+# RUN: %exits 1 tsc-run --entry early %s 2>&1 | FileCheck %s --check-prefix=EARLY
+# RUN: %exits 1 tsc-run --entry backend %s 2>&1 | FileCheck %s --check-prefix=BACKEND
+# RUN: %exits 1 tsc-run --entry library %s 2>&1 | FileCheck %s --check-prefix=LIBRARY
+# RUN: tsc-run --entry asks %s | FileCheck %s --check-prefix=ASKS
+import torch
+import torch.distributed as dist
+from torch.distributed import ReduceOp
+
+
+# EARLY: ValueError: Default process group has not been initialized, please make sure to call init_process_group.
+def early():
+    dist.all_reduce(torch.ones([2]), op=ReduceOp.MAX)
+
+
+# BACKEND: init_process_group: the backend 'gloo' is none here: there is "mpi"
+def backend():
+    dist.init_process_group("gloo")
+
+
+# Nothing of MPI is linked: what cannot be opened is told, in one sentence.
+# LIBRARY: init_process_group: cannot open the MPI library '/nowhere/libmpi.so'
+def library():
+    dist.init_process_group("mpi", init_method="file:///nowhere/libmpi.so")
+
+
+# ASKS: False
+# ASKS: True
+def asks():
+    print(dist.is_initialized())
+    return dist.is_available()

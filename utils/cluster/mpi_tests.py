@@ -1,0 +1,152 @@
+"""Tests of torch.distributed over MPI, with tsc-run. utils/check_cluster.py runs them."""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PROGRAMS = pathlib.Path(__file__).resolve().parent / "mpi"
+
+
+class MpiTest(unittest.TestCase):
+    """What the classes below share: the launchers that are there. Ranks may be more than processors."""
+
+    settings = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.launchers = {name: shutil.which(f"mpirun.{name}") for name in ("openmpi", "mpich")}
+        if not any(cls.launchers.values()):
+            raise unittest.SkipTest("neither mpirun.openmpi nor mpirun.mpich is installed (Debian: openmpi-bin, mpich)")
+        if not (cls.settings.build / "lib/tsc/libtsc_mpi.so").exists():
+            raise unittest.SkipTest("libtsc_mpi.so is not built: ninja tscMpi")
+
+    def start(self, launcher, ranks, program, *args):
+        command = [self.launchers[launcher], "-n", str(ranks), str(self.settings.run)]
+        if launcher == "openmpi":
+            command.insert(1, "--oversubscribe")
+        if args:
+            command += ["--args", ", ".join(repr(arg) for arg in args).replace("'", '"')]
+        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        return subprocess.Popen(command + [str(program)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                env=environment)
+
+    def run_ranks(self, launcher, ranks, program, *args):
+        process = self.start(launcher, ranks, program, *args)
+        try:
+            out, _ = process.communicate(timeout=300)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            self.fail(f"{program} with {ranks} ranks of {launcher} did not end")
+        return process.returncode, out
+
+    def each(self, counts):
+        for launcher, path in self.launchers.items():
+            for ranks in counts if path else ():
+                with self.subTest(launcher=launcher, ranks=ranks):
+                    yield launcher, ranks
+
+
+class Exchanges(MpiTest):
+    def check(self, program, counts, expected, *args):
+        for launcher, ranks in self.each(counts):
+            code, out = self.run_ranks(launcher, ranks, PROGRAMS / program, *args)
+            self.assertEqual(code, 0, out)
+            self.assertIn(f"{expected} with {ranks} ranks", out)
+
+    def test_definitions(self):
+        """Every exchange against its definition, for all dtypes"""
+        self.check("collectives.py", (1, 2, 4), "all exchanges agree")
+
+    def test_checked(self):
+        self.check("collectives.py", (3,), "all exchanges agree", True)
+
+    def test_gradients(self):
+        """Against central differences"""
+        self.check("gradients.py", (1, 2, 4), "all gradients agree")
+
+
+class Failures(MpiTest):
+    def check(self, what, *expected):
+        for launcher, ranks in self.each((3,)):
+            code, out = self.run_ranks(launcher, ranks, PROGRAMS / "failures.py", what)
+            self.assertNotEqual(code, 0, out)
+            self.assertNotIn("came to the end", out)
+            for text in expected:
+                self.assertIn(text, out)
+
+    def test_sizes(self):
+        self.check("sizes", "rank 2 does all_reduce (sum) of 4 x float32", "failures.py", "and ends the others")
+
+    def test_checked(self):
+        self.check("checked", "ranks do different things", "all_reduce (sum) of 4 x float32")
+
+    def test_orders(self):
+        self.check("orders", "broadcast of 3 x float32 from rank 0")
+
+    def test_dtypes(self):
+        self.check("dtype", "all_reduce (sum) of 3 x float64")
+
+    def test_exception(self):
+        """A rank that raises ends the others, who say why and where"""
+        self.check("raises", "rank 0 of 3: rank 2 failed: builtins.ValueError: the batch is empty", "failures.py")
+
+    def test_time_out(self):
+        self.check("late", "timed out after 2 s waiting for rank 2 in all_reduce (sum) of 3 x float32")
+
+    def test_killed(self):
+        """The launcher ends the others within a second of the death of one"""
+        for launcher, ranks in self.each((3,)):
+            process = self.start(launcher, ranks, PROGRAMS / "failures.py", "killed")
+            while "ready" not in process.stdout.readline():
+                self.assertIsNone(process.poll())
+            victims = subprocess.run(["pgrep", "-f", f"^{self.settings.run} --args \"killed\""], capture_output=True, text=True)
+            os.kill(int(victims.stdout.split()[-1]), 9)
+            begin = time.monotonic()
+            out, _ = process.communicate(timeout=60)
+            self.assertLess(time.monotonic() - begin, 2)
+            self.assertNotEqual(process.returncode, 0, out)
+
+    def test_other_library(self):
+        """A launcher of one MPI with the library of another"""
+        if not all(self.launchers.values()):
+            self.skipTest("one MPI alone is installed")
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "other.py"
+            program.write_text('import torch\nimport torch.distributed as dist\n\n\ndef main():\n'
+                               '    dist.init_process_group("mpi", "file://libmpich.so.12")\n')
+            code, out = self.run_ranks("openmpi", 2, program)
+            self.assertNotEqual(code, 0, out)
+            self.assertIn("the launcher is of another MPI than the library (MPICH", out)
+
+
+class Training(MpiTest):
+    def losses(self, launcher, ranks, *args):
+        code, out = self.run_ranks(launcher, ranks, ROOT / "examples/train_over_ranks.py", *args)
+        self.assertEqual(code, 0, out)
+        return [line.split(" with ")[0] for line in out.splitlines() if " loss " in line]
+
+    def check(self, model):
+        alone = None
+        for launcher, ranks in self.each((1, 2, 4)):
+            found = self.losses(launcher, ranks, model, 61)
+            alone = alone or found
+            self.assertEqual(len(found), 5)
+            self.assertEqual(found, alone)
+
+    def test_convnet(self):
+        """The losses are the same, bit for bit, whoever computes the shards"""
+        self.check("convnet")
+
+    def test_language_model(self):
+        self.check("language")
+
+    def test_checkpoint(self):
+        """One rank writes it"""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "net.pt"
+            self.losses(next(name for name, found in self.launchers.items() if found), 2, "convnet", 3, 4, str(path))
+            self.assertEqual([file.name for file in pathlib.Path(folder).iterdir()], ["net.pt"])
