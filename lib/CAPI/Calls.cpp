@@ -1,5 +1,6 @@
 //===- Calls.cpp - Running entries from C ---------------------------------===//
 #include "Eager.h"
+#include "tsc/Collectives/Open.h"
 #include "llvm/ADT/ScopeExit.h"
 #include <climits>
 #include <cstdio>
@@ -133,6 +134,20 @@ tsc_error *tsc_context_set_quota(tsc_context *context, tsc_quota quota, uint64_t
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{context, "context"}}));
     return setQuota(context->call.quotas, quota, limit);
+  });
+}
+
+tsc_error *tsc_context_set_communicator(tsc_context *context, const void *communicator, double timeout) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{context, "context"}}));
+    std::shared_ptr<Collectives> ranks;
+    if (communicator) {
+      CollectivesOptions options;
+      options.timeout = timeout == 0 ? 1800 : timeout;
+      TSC_ASSIGN_OR_RETURN(ranks, adoptCommunicator(communicator, options));
+    }
+    setCollectives(context->call.context(), std::move(ranks));
+    return okStatus();
   });
 }
 

@@ -24,20 +24,20 @@ class MpiTest(unittest.TestCase):
         if not (cls.settings.build / "lib/tsc/libtsc_mpi.so").exists():
             raise unittest.SkipTest("libtsc_mpi.so is not built: ninja tscMpi")
 
-    def start(self, launcher, ranks, program, *args):
-        command = [self.launchers[launcher], "-n", str(ranks), str(self.settings.run)]
+    def start(self, launcher, ranks, program, *args, host=None):
+        command = [self.launchers[launcher], "-n", str(ranks), str(host or self.settings.run)]
         if launcher == "openmpi":
             command.insert(1, "--oversubscribe")
         if args:
             command += ["--args", ", ".join(repr(arg) for arg in args).replace("'", '"')]
         environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-        return subprocess.Popen(command + [str(program)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        return subprocess.Popen(command + ([] if host else [str(program)]), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                 env=environment)
 
-    def run_ranks(self, launcher, ranks, program, *args):
-        process = self.start(launcher, ranks, program, *args)
+    def run_ranks(self, launcher, ranks, program, *args, host=None):
+        process = self.start(launcher, ranks, program, *args, host=host)
         try:
-            out, _ = process.communicate(timeout=300)
+            out, _ = process.communicate(timeout=900)
         except subprocess.TimeoutExpired:
             process.kill()
             self.fail(f"{program} with {ranks} ranks of {launcher} did not end")
@@ -121,6 +121,23 @@ class Failures(MpiTest):
             code, out = self.run_ranks("openmpi", 2, program)
             self.assertNotEqual(code, 0, out)
             self.assertIn("the launcher is of another MPI than the library (MPICH", out)
+
+
+class Hosts(MpiTest):
+    def test_communicator(self):
+        """A C host with a communicator of its own, compiled with each MPI"""
+        library = self.settings.build / "lib"
+        with tempfile.TemporaryDirectory() as folder:
+            for launcher, ranks in self.each((1, 3)):
+                compiler = shutil.which(f"mpicc.{launcher}")
+                if not compiler or not (library / "libtsc.so").exists():
+                    self.skipTest(f"mpicc.{launcher} or libtsc.so is missing")
+                host = pathlib.Path(folder) / launcher
+                subprocess.run([compiler, f"-I{ROOT / 'include'}", str(PROGRAMS / "host.c"), f"-L{library}", "-ltsc",
+                                f"-Wl,-rpath,{library.resolve()}", "-o", str(host)], check=True)
+                code, out = self.run_ranks(launcher, ranks, None, host=host)
+                self.assertEqual(code, 0, out)
+                self.assertIn(f"the sums of the host's ranks agree with {ranks} ranks", out)
 
 
 class Training(MpiTest):
