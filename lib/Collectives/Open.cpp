@@ -1,35 +1,31 @@
 //===- Open.cpp - Finds what makes ranks ----------------------------------===//
 #include "tsc/Collectives/Open.h"
 #include "Entry.h"
+#include "llvm/ADT/SmallString.h"
 #include <dlfcn.h>
-#include <string>
 
 using namespace tsc;
 
-/// Opens libtsc_mpi.so, of which there is one in a process. It stays: it may have a thread.
-static void *openLibrary(std::string &places) {
-  static constexpr const char *name = "libtsc_mpi.so";
+/// Returns the folder of the library or program that this code is in, with its slash.
+static llvm::StringRef ownFolder() {
   Dl_info self{};
-  std::string folder;
-  if (dladdr(reinterpret_cast<const void *>(&openLibrary), &self) && self.dli_fname)
-    folder = self.dli_fname;
-  const size_t slash = folder.rfind('/');
-  folder = slash == std::string::npos ? "./" : folder.substr(0, slash + 1);
-  for (const char *within : {"", "tsc/", "../lib/tsc/"}) {
-    const std::string path = folder + within + name;
-    if (void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL))
-      return library;
-    places += (places.empty() ? "'" : ", '") + path + "'";
-  }
-  return nullptr;
+  if (!dladdr(reinterpret_cast<const void *>(&ownFolder), &self) || !self.dli_fname)
+    return "";
+  const llvm::StringRef path = self.dli_fname;
+  return path.take_front(path.rfind('/') + 1);
 }
 
 static StatusOr<std::shared_ptr<Collectives>> request(const void *communicator, const CollectivesOptions &options) {
-  std::string places;
-  void *library = openLibrary(places);
+  void *library = nullptr; // There is one in a process, and it stays, as it may have a thread.
+  for (const char *within : {"./", "tsc/", "../lib/tsc/"}) {
+    llvm::SmallString<256> path(ownFolder());
+    path += within;
+    path += "libtsc_mpi.so";
+    library = library ? library : dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
   if (!library)
-    return unimplemented("init_process_group: tsc's part for MPI, libtsc_mpi.so, is not installed (looked for " +
-                         places + ")");
+    return unimplemented("init_process_group: tsc's part for MPI, libtsc_mpi.so, is not installed in '" + ownFolder() +
+                         "', in 'tsc' there, or in '../lib/tsc'");
   auto entry = reinterpret_cast<RanksEntry>(dlsym(library, ranksEntryName));
   if (!entry)
     return unimplemented("init_process_group: libtsc_mpi.so is not tsc's");
