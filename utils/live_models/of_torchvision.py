@@ -4,9 +4,8 @@ import torchvision
 
 from .common import Model, image, loss_of_dict
 
-SIZES = {"inception_v3": 96, "vit_h_14": 56}
-OPTIONS = {"inception_v3": {"init_weights": False}, "googlenet": {"init_weights": False},
-           "maxvit_t": {"input_size": (64, 64)}}
+SIZES = {"inception_v3": 96, "vit_h_14": 56, "maxvit_t": 224}
+OPTIONS = {"inception_v3": {"init_weights": False}, "googlenet": {"init_weights": False}}
 # Sides of a video's pictures, and how many.
 VIDEOS = {"mvit_v1_b": (224, 16), "mvit_v2_s": (224, 16), "s3d": (64, 14)}
 

@@ -9,7 +9,9 @@ WORDS = 99  # of the vocabulary
 SMALL = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 37, "vocab_size": WORDS,
          "max_position_embeddings": 64, "type_vocab_size": 4, "num_key_value_heads": 2, "head_dim": 8}
 # Names that a configuration has, and computes.
-COMPUTED = {("FunnelConfig", "num_hidden_layers"), ("XLNetConfig", "max_position_embeddings"), ("FalconConfig", "head_dim")}
+COMPUTED = {("FunnelConfig", "num_hidden_layers"), ("XLNetConfig", "max_position_embeddings"), ("FalconConfig", "head_dim"),
+            *((f"{kind}Config", "num_attention_heads") for kind in ("Swin", "Swinv2", "Levit", "Pvt", "PvtV2")),
+            *((f"{kind}Config", "num_hidden_layers") for kind in ("Swin", "Swinv2"))}
 N_LAYERS = {"n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 64}
 XLM = {"emb_dim": 32, "n_layers": 2, "n_heads": 4, "n_words": WORDS}
 T5 = {"d_model": 32, "d_kv": 8, "d_ff": 37, "num_layers": 2, "num_heads": 4}
@@ -52,7 +54,7 @@ PAIRS = {"T5": T5, "MT5": T5, "UMT5": T5, "LongT5": {**T5, "local_radius": 4}, "
 
 PATCHES = {"image_size": 32, "patch_size": 8}
 WINDOWS = {"image_size": 32, "patch_size": 4, "embed_dim": 16, "depths": [1, 1], "num_heads": [2, 4], "window_size": 4}
-STAGES = {"depths": [1, 1, 1, 1], "hidden_sizes": [8, 16, 16, 24]}
+STAGES = {"depths": [1, 1, 1, 1], "hidden_sizes": [8, 16, 24, 32]}
 SEGFORMER = {"num_encoder_blocks": 2, "depths": [1, 1], "sr_ratios": [4, 2], "hidden_sizes": [16, 32], "patch_sizes": [7, 3],
              "strides": [4, 2], "num_attention_heads": [2, 4], "mlp_ratios": [2, 2], "decoder_hidden_size": 16}
 # Classifiers of pictures: the side of a picture, and settings.
