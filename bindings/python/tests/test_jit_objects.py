@@ -2,6 +2,7 @@
 
 import dataclasses
 import enum
+import math
 import unittest
 from typing import Dict, List, NamedTuple, Optional, Tuple, Union
 
@@ -24,6 +25,14 @@ class Counter:
 
     def __len__(self) -> int:
         return self.number
+
+
+class Scaled:
+    def __init__(self, scale: float = math.log(1000.0 / 125)):
+        self.scale = scale
+
+    def times(self, x: int, digits: int = 2 * 3) -> float:
+        return self.scale * x
 
 
 class Pair:
@@ -133,6 +142,12 @@ class Objects(unittest.TestCase):
             return merge(Node(count))
 
         self.assertEqual(first(3), 5)
+
+    def test_defaults_that_python_computed(self):
+        def scaled(x: int) -> float:
+            return Scaled().times(x)
+
+        self.assertEqual(jit.script(scaled)(3), 3 * math.log(8.0))
 
     def test_methods_compile_with_their_class(self):
         with self.assertRaisesRegex(jit.FrontendError.__base__, "has no attribute 'blargh'"):

@@ -41,6 +41,10 @@ if torch is not None:
         def in_python(self, x: torch.Tensor) -> torch.Tensor:
             return x * 3
 
+    @torch.jit.unused
+    def not_compiled(x: torch.Tensor) -> torch.Tensor:
+        return x.numpy()
+
     class CallsPython(Net):
         def forward(self, x):
             return self.in_python(x)
@@ -104,6 +108,14 @@ class WithTorch(TestCase):
         self.assertEqual([node.kind() for node in body.nodes()], ["aten::relu"])
         self.assertEqual(next(graph.outputs()).node(), loop)
         self.assertIn("relu", graph.str(False))
+
+    def test_unused_functions(self):
+        def f(x: torch.Tensor) -> torch.Tensor:
+            if x.numel() > 100:
+                return not_compiled(x)
+            return x + 1
+
+        self.assertTrue(torch.equal(jit.script(f)(torch.ones(2)), torch.full((2,), 2.0)))
 
     def test_overloaded_methods(self):
         x = torch.rand(5, 2, 3)

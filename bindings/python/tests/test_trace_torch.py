@@ -89,6 +89,38 @@ class TestFunctions(TraceCase):
             for one, expected in zip(traced(x), f(x)):
                 self.assertTrue(torch.equal(one, torch.as_tensor(expected)))
 
+    def test_roundings_of_sizes(self):
+        def f(x):  # as authors write it for torch.jit.trace, whose sizes are tensors
+            return x.new_zeros(x.size(0), torch.ceil(x.size(1) / 2).to(torch.int64))
+
+        traced = jit.trace(f, torch.rand(2, 5), check_trace=False)
+        self.assertEqual(traced(torch.rand(3, 9)).shape, (3, 5))
+
+    def test_dropout_in_place(self):
+        def f(x):
+            return torch.nn.functional.dropout(x * 2, 0.5, True, inplace=True)
+
+        traced = jit.trace(f, torch.rand(3, 4), check_trace=False)
+        x = torch.rand(5, 4)
+        torch.manual_seed(7)
+        expected = f(x)
+        torch.manual_seed(7)
+        self.assert_close(traced(x), expected)
+
+    @unittest.skipUnless(hasattr(torch, "_grouped_mm"), "needs a current torch")
+    def test_products_of_groups(self):
+        def f(a, b, ends):
+            return torch._grouped_mm(a, b, ends)
+
+        ends = torch.tensor([1, 5, 8], dtype=torch.int32)
+        for a, b in (((8, 4), (3, 4, 8)), ((4, 8), (8, 4)), ((3, 4, 8), (8, 8))):
+            a, b = torch.rand(a, requires_grad=True), torch.rand(b, requires_grad=True)
+            traced = jit.trace(f, (a, b, ends), check_trace=False)
+            for groups in (ends, torch.tensor([2, 2, 8], dtype=torch.int32)):
+                self.assert_close(traced(a, b, groups), f(a, b, groups))
+                given, expected = (torch.autograd.grad(g(a, b, groups).square().sum(), (a, b)) for g in (traced, f))
+                self.assert_close(given, expected)
+
     def test_size_of_one_value_in_two_places(self):
         def f(x):  # the 2 is a 2, and the size is a size
             return x.repeat(2, x.size(0))
