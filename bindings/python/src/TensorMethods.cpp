@@ -176,6 +176,8 @@ TSC_METHOD(dlpackDevice) {
 
 static PyObject *format(PyObject *self, PyObject *specification) noexcept {
   return guardedObject([&] {
+    if (!PyUnicode_Check(specification))
+      raise(PyExc_TypeError, "__format__() argument must be str, not " + typeNameOf(specification));
     const Tensor &tensor = tensorOf(self);
     if (tensor.dim() == 0)
       return owned(PyObject_Format(makeNumber(orRaise(tensor.item())).ptr(), specification));

@@ -276,6 +276,9 @@ static StatusOr<std::vector<IValue>> callAny(CallContext &context, llvm::ArrayRe
     special = known;
     special->site.numArgs = bound.operands.size();
     special->site.resultType = bound.resultType;
+    if (bound.op->schema().isVararg() && known.gradientOperands) // the further operands may be tensors too
+      special->gradientOperands =
+          bound.operands.size() < 32 ? (uint32_t{1} << bound.operands.size()) - 1 : ~uint32_t{0};
   }
   std::vector<const IValue *> operands;
   for (const IValue &operand : bound.operands)

@@ -29,6 +29,9 @@ static void findTensorOperands(const Operator &op, OperatorCall &call) {
   }
 }
 
+/// The set of the first `count` operands.
+static uint32_t firstOperands(unsigned count) { return count < 32 ? (uint32_t{1} << count) - 1 : ~uint32_t{0}; }
+
 OperatorCall tsc::describeCall(Context &context, const Operator &op) {
   OperatorCall call;
   const FunctionSchema &schema = op.schema();
@@ -48,6 +51,8 @@ OperatorCall tsc::describeCall(Context &context, const Operator &op) {
   }
   call.kernel = boxedKernels[static_cast<unsigned>(record->kind)];
   call.gradientOperands = gradientOperands(*record, schema);
+  if (schema.isVararg()) // as for any number of operands, of which this call has so many
+    call.gradientOperands &= firstOperands(call.site.numArgs);
   call.dequantized = operandsToDequantize(*record, schema);
   call.resolved = operandsToResolve(*record, schema);
   call.writes = schema.isMutating();
@@ -64,7 +69,7 @@ OperatorCall tsc::describeCall(Context &context, llvm::StringRef name, BoxedKern
   call.accelerator = acceleratorOf(context);
   call.name = name.str();
   call.kernel = kernel;
-  call.tensorOperands = numTensors < 32 ? (uint32_t{1} << numTensors) - 1 : ~uint32_t{0};
+  call.tensorOperands = firstOperands(numTensors);
   call.site.numArgs = numTensors;
   return call;
 }
