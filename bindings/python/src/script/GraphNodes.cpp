@@ -9,6 +9,7 @@
 #include "tsc/IR/GraphView.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Support/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <nanobind/stl/complex.h>
 #include <nanobind/stl/optional.h>
@@ -25,11 +26,30 @@ std::string bindings::textOfNode(const Node &node) {
   return text;
 }
 
+/// Whether a graph's text can have the name: it is made of letters, digits, underscores and dots.
+static bool isName(StringRef name) {
+  return !name.empty() && llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
+}
+
+void bindings::checkValueName(const std::string &name) {
+  if (!name.empty() && (!isName(name) || llvm::all_of(name, llvm::isDigit)))
+    raise(PyExc_RuntimeError,
+          "Invalid name: '" + name +
+              "': a value's name is made of letters, digits, underscores and dots, and is no number");
+}
+
 Symbol bindings::kindOf(Context &context, const std::string &name) {
-  const size_t colons = name.find("::");
-  if (colons == std::string::npos || colons == 0 || colons + 2 == name.size())
+  const auto [space, local] = StringRef(name).split("::");
+  if (!isName(space) || !isName(local))
     raise(PyExc_RuntimeError, "'" + name + "' is no kind of nodes: a kind has a namespace, as in aten::add");
   return context.symbol(name);
+}
+
+bool bindings::isPlaced(const Held &held, const Node &node) {
+  const Node *outermost = &node;
+  while (const Node *around = outermost->parentNode())
+    outermost = around;
+  return outermost->block() == &held.graph->block();
 }
 
 static nb::object valuesModule() { return owned(PyImport_ImportModule("tsc.jit._values")); }
@@ -99,6 +119,10 @@ static nb::object giveAttribute(const NodeObject &self, const std::string &name)
 }
 
 static void setAttribute(const NodeObject &self, const std::string &name, AttributeValue value) {
+  if (!isName(name))
+    raise(PyExc_RuntimeError, "'" + name +
+                                  "' is no name of an attribute: such a name is made of letters, digits, "
+                                  "underscores and dots");
   self->setAttribute(nameOf(self, name), std::move(value));
   self.held->changed();
 }
@@ -202,12 +226,9 @@ static ValueObject at(const NodeObject &self, unsigned index, bool isInput) {
   return valueOf(self.held, isInput ? self->input(index) : self->output(index));
 }
 
-/// Whether the node stands for a block's parameters or results.
-static bool isEnd(const Node &node) { return node.kind() == prim::Param || node.kind() == prim::Return; }
-
 static Node &ordinary(const NodeObject &self) {
   Node &node = *self;
-  if (isEnd(node))
+  if (isEndOfBlock(node))
     raise(PyExc_RuntimeError, "a block's parameters and results stay where they are");
   return node;
 }
@@ -340,7 +361,7 @@ static void destroyNode(const NodeObject &self) {
 
 static bool comesBefore(const NodeObject &self, const NodeObject &other) {
   Node &first = ordinary(self), &second = partOf(self.held, other);
-  if (!first.block() || !second.block() || isEnd(second))
+  if (!isPlaced(*self.held, first) || !isPlaced(*self.held, second) || isEndOfBlock(second))
     raise(PyExc_RuntimeError, "nodes are compared where both are in a block");
   return first.isBefore(&second);
 }
@@ -477,7 +498,7 @@ static void bindNode(nb::module_ &module) {
 /// Whether `self` is read after `other`: by a later node, or by the same one in a later place.
 static bool isAfter(const UseObject &self, const UseObject &other) {
   Node &mine = *self.user, &theirs = partOf(self.user.held, other.user);
-  if (!mine.block() || !theirs.block())
+  if (!isPlaced(*self.user.held, mine) || !isPlaced(*self.user.held, theirs))
     raise(PyExc_RuntimeError, "uses are compared where both nodes are in a block");
   if (&mine == &theirs)
     return self.offset > other.offset;
@@ -500,6 +521,11 @@ static bool isAfter(const UseObject &self, const UseObject &other) {
 
 static void setType(const ValueObject &self, const Type *type) {
   self->setType(type);
+  llvm::SmallVector<Use *, 4> uses;
+  for (Use &use : self->uses())
+    uses.push_back(&use);
+  for (Use *use : uses)
+    use->set(&*self); // the nodes look for their overloads anew
   self.held->changed();
 }
 
@@ -582,6 +608,7 @@ static void bindValueChanges(nb::class_<ValueObject> &type) {
       .def("setDebugName",
            [](nb::object object, const std::string &name) {
              auto &self = nb::cast<ValueObject &>(object);
+             checkValueName(name);
              self->setName(name);
              self.held->changed();
              return object;

@@ -121,10 +121,16 @@ std::vector<NodeObject> findAll(const HeldRef &held, Block &block, const std::st
 /// Returns the first of findAll(), or None.
 std::optional<NodeObject> findOne(const HeldRef &held, Block &block, const std::string &kind, bool recurse);
 
+/// Whether the node stands for a block's parameters or results.
+inline bool isEndOfBlock(const Node &node) { return node.kind() == prim::Param || node.kind() == prim::Return; }
+/// Whether a node is in a block of the graph: neither it nor a node around it is loose.
+bool isPlaced(const Held &held, const Node &node);
 /// Returns the node as its graph prints it, with its blocks.
 std::string textOfNode(const Node &node);
 /// Returns the symbol of a kind, "aten::add". Raises RuntimeError for a name without a namespace.
 Symbol kindOf(Context &context, const std::string &name);
+/// Raises RuntimeError for a name that a graph's text cannot have for a value. "" stands for no name.
+void checkValueName(const std::string &name);
 /// Converts a value of Python's, in which tensors may be torch's, for a program.
 IValue takeValue(nb::handle object, const ProgramRef &program);
 /// Converts a program's value; tensors become torch's where torch is in use.

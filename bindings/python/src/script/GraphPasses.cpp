@@ -235,6 +235,8 @@ public:
   bool move(const NodeObject &node, const NodeObject &point, bool after) {
     check();
     Node *moved = &partOf(held, node), *at = &partOf(held, point);
+    if (isEndOfBlock(*moved) || at->kind() == (after ? prim::Return : prim::Param))
+      raise(PyExc_RuntimeError, "a block's parameters and results stay where they are, at its begin and its end");
     if (!moved->block() || !at->block() || moved->block() != at->block())
       raise(PyExc_RuntimeError, "nodes move within their block");
     const bool done =

@@ -288,6 +288,7 @@ static void eraseInput(const GraphObject &self, unsigned index) {
 }
 
 static ValueObject addInput(const GraphObject &self, const std::string &name) {
+  checkValueName(name);
   Value *made = self->addInput(name);
   self.held->changed();
   return valueOf(self.held, made);
@@ -340,6 +341,8 @@ static void setInsertPoint(const GraphObject &self, nb::handle place) {
     Node &before = partOf(self.held, node);
     if (!before.block() && llvm::is_contained(self.held->loose, &before))
       raise(PyExc_RuntimeError, "the node is in no block");
+    if (before.kind() == prim::Param)
+      raise(PyExc_RuntimeError, "nothing comes before a block's parameters");
     if (before.block() && &before == &before.block()->returnNode())
       self->setInsertPoint(*before.block());
     else
