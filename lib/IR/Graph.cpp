@@ -65,8 +65,12 @@ Graph::~Graph() {
     for (unsigned i = 0; i != node->inputCount; ++i)
       node->operands[i].set(nullptr);
   delete top;
-  while (!allNodes.empty()) // created and never inserted
-    allNodes.back()->erase();
+  while (!allNodes.empty()) { // created and never inserted, or in a block of such a node
+    Node *outermost = allNodes.back();
+    while (Node *around = outermost->parentNode())
+      outermost = around;
+    outermost->erase();
+  }
 }
 
 Node *Graph::create(Symbol kind, unsigned numOutputs) {
