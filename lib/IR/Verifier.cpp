@@ -66,6 +66,11 @@ private:
   bool expectBlocks(const Node &node, unsigned count);
   bool expectBlockShape(const Node &node, unsigned index, unsigned inputs, unsigned outputs);
   void expectInputType(const Node &node, unsigned index, const Type *type);
+  /// The inputs of a node against the parameters of its subgraph, of which there are as many.
+  void expectInputTypes(const Node &node, const Graph &subgraph) {
+    for (const Value *parameter : subgraph.inputs())
+      expectInputType(node, parameter->offset(), parameter->type());
+  }
   void expectResultTypes(const Node &node, unsigned block, unsigned firstOutput);
 
   const Graph &graph;
@@ -99,8 +104,8 @@ struct NodeShape {
 static const NodeShape *shapeOf(Symbol kind) {
   constexpr unsigned Any = NodeShape::Any;
   switch (kind.id()) {
-#define SHAPE(NAME, FEWEST, MOST, RESULTS, ...)                                                                        \
-  case SymbolId::prim_##NAME: {                                                                                        \
+#define SHAPE(NS, NAME, FEWEST, MOST, RESULTS, ...)                                                                    \
+  case SymbolId::NS##_##NAME: {                                                                                        \
     static const NodeShape shape{FEWEST, MOST, RESULTS, {__VA_ARGS__}};                                                \
     return &shape;                                                                                                     \
   }
@@ -276,7 +281,8 @@ void Verifier::verifyGroup(const Node &node) {
   if (!subgraph)
     return;
   if (expectInputs(node, subgraph->inputs().size()))
-    expectOutputs(node, subgraph->block().numOutputs());
+    expectInputTypes(node, *subgraph);
+  expectOutputs(node, subgraph->block().numOutputs());
   good &= succeeded(Verifier(*subgraph, diags, &node).run());
 }
 
@@ -287,7 +293,8 @@ void Verifier::verifyFork(const Node &node) {
   if (!subgraph)
     return;
   if (expectInputs(node, subgraph->inputs().size()))
-    expectOutputs(node, 1);
+    expectInputTypes(node, *subgraph);
+  expectOutputs(node, 1);
   good &= succeeded(Verifier(*subgraph, diags, &node).run());
 }
 
