@@ -45,8 +45,8 @@ for page in sorted(pages.glob("*.1")):
     text = squeezed(text)
     for line in help.splitlines():
         name = re.match(r"  (--?[A-Za-z][\w-]*|\w[\w-]*)(?=[ =\[])", line)
-        if not name:
-            continue  # an overview, a heading or a choice
+        if not name or name[1] == page.stem:
+            continue  # an overview, a heading or a choice; or an example, of which pages have their own
         last = re.split(r" {2,}(?:- +)?| - ", line.strip())[-1]
         last = squeezed(re.sub(r"^-[a-z]: ", "", last))  # without a second name
         before = [text[max(0, at.start() - 80):at.end()] for at in re.finditer(re.escape(last), text)]
