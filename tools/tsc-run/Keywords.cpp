@@ -57,6 +57,9 @@ StatusOr<ArgumentText> run::separateKeywords(std::string text, llvm::StringRef o
       begins = false;
       continue;
     }
+    if (begins && (tokens[i].kind == TokenKind::Star || tokens[i].kind == TokenKind::StarStar))
+      return invalidArgument("'" + tokenKindText(tokens[i].kind) + "' does not stand before arguments in " + origin +
+                             ": how many there are has to be written, as in 'x[0], x[1]'");
     if (begins && !separated.keywords.empty())
       return invalidArgument("an argument without a name stands behind '" + separated.keywords.back() + "=' in " +
                              origin);

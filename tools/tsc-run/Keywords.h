@@ -15,8 +15,8 @@ struct ArgumentText {
 };
 
 /// Separates the names in a text such as "x, mask=y, n=3" from the values. A text that is wrong in another way is
-/// returned as it is, for the compiler to report. InvalidArgument: a name is given twice, or a value without a name
-/// stands behind one. `origin` names the text in messages.
+/// returned as it is, for the compiler to report. InvalidArgument: a name is given twice, a value without a name
+/// stands behind one, or an argument is to be expanded (`*x`). `origin` names the text in messages.
 StatusOr<ArgumentText> separateKeywords(std::string text, llvm::StringRef origin);
 
 } // namespace tsc::run
