@@ -2,7 +2,7 @@
 # RUN: not tsc-run --check-only --split-input-file %s 2>&1 | FileCheck --strict-whitespace --match-full-lines %s
 
 # MisplacedStarred
-# CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:12: error: Unexpected starred expansion. File a bug report
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:12: error: Unexpected starred expansion: '*' stands before arguments of a call, and elements of a tuple or list
 # CHECK-NEXT:    return *x
 # CHECK-NEXT:           ^~
 def f(x: int):
