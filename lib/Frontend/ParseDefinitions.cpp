@@ -121,8 +121,8 @@ void Parser::takeParamTypeComments(llvm::SmallVectorImpl<ParamSpec> &params) {
 }
 
 /// `(T1, T2) -> R`, `(T1, T2)`, or `(...) -> R` when the parameters have theirs. One type fewer than parameters leaves
-/// out self.
-bool Parser::applyTypeComment(const TypeComment &comment, llvm::SmallVectorImpl<ParamSpec> &params,
+/// out self. `head` is the definition up to its colon.
+bool Parser::applyTypeComment(const TypeComment &comment, SourceRange head, llvm::SmallVectorImpl<ParamSpec> &params,
                               const Expr *&returnType) {
   SourceRange range(buffer, comment.begin, comment.end);
   if (!range.text().starts_with("("))
@@ -157,7 +157,7 @@ bool Parser::applyTypeComment(const TypeComment &comment, llvm::SmallVectorImpl<
     return true;
   bool omitsSelf = types.size() + 1 == params.size() && params.front().name == "self";
   if (types.size() != params.size() && !omitsSelf)
-    return fail(range, diag::TypeCommentArity, types.size(), params.size()), false;
+    return fail(head, diag::TypeCommentArity, types.size(), params.size()), false;
   size_t skipped = params.size() - types.size();
   for (size_t i = 0; i != types.size(); ++i)
     if (!params[i + skipped].type)
@@ -166,6 +166,7 @@ bool Parser::applyTypeComment(const TypeComment &comment, llvm::SmallVectorImpl<
 }
 
 const Stmt *Parser::parseDef(const List *decorators, uint32_t begin) {
+  const uint32_t keyword = cur().begin;
   advance();
   Token name = cur();
   if (!isWord(name))
@@ -187,7 +188,7 @@ const Stmt *Parser::parseDef(const List *decorators, uint32_t begin) {
   // own).
   size_t bodyToken = is(TokenKind::Newline) && peek().kind == TokenKind::Indent ? at + 1 : at;
   if (const TypeComment *comment = findTypeComment(colon, bodyToken))
-    if (!applyTypeComment(*comment, params, returnType))
+    if (!applyTypeComment(*comment, SourceRange(buffer, keyword, stream.tokens[colon].end), params, returnType))
       return nullptr;
   const List *paramList = makeParams(params);
   const List *body = parseBlock("def");

@@ -179,7 +179,8 @@ private:
   bool parseParams(TokenKind close, bool annotations, llvm::SmallVectorImpl<ParamSpec> &params);
   bool parseParam(bool annotations, ParamSpec &param);
   void takeParamTypeComments(llvm::SmallVectorImpl<ParamSpec> &params);
-  bool applyTypeComment(const TypeComment &comment, llvm::SmallVectorImpl<ParamSpec> &params, const Expr *&returnType);
+  bool applyTypeComment(const TypeComment &comment, SourceRange head, llvm::SmallVectorImpl<ParamSpec> &params,
+                        const Expr *&returnType);
   const List *makeParams(ArrayRef<ParamSpec> params);
   /// The comment with first < nextToken <= last, if any.
   const TypeComment *findTypeComment(size_t first, size_t last) const;

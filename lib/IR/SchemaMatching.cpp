@@ -222,18 +222,20 @@ public:
 private:
   std::optional<MatchedCall> match() {
     MatchedCall call;
-    if (!schema.isVararg())
-      for (const NamedValue &keyword : kwargs)
-        if (!schema.argumentIndex(keyword.name))
-          return refuseKeyword(keyword.name);
+    const NamedValue *unknown = schema.isVararg() ? nullptr : unknownKeyword();
     for (unsigned i = 0; i < schema.arguments().size(); ++i) {
       const size_t left = givenLeft();
       Value *value = argument(i);
-      if (!value)
+      if (!value) {
+        if (unknown) // its name tells an author more, though the argument comes first in the list of overloads
+          (void)refuseKeyword(unknown->name, std::move(wrong.text));
         return std::nullopt;
+      }
       call.inputs.push_back(value);
       wrong.matched += givenLeft() != left;
     }
+    if (unknown)
+      return refuseKeyword(unknown->name);
     if (schema.isVararg())
       for (const NamedValue &further : args.drop_front(walk.takeFurther()))
         call.inputs.push_back(valueOf(further));
@@ -267,10 +269,17 @@ private:
     wrong.text = std::move(why);
     return std::nullopt;
   }
-  std::nullopt_t refuseKeyword(const std::string &keyword) {
+  std::nullopt_t refuseKeyword(const std::string &keyword, std::string why = {}) {
     wrong.kind = Mismatch::Kind::UnknownKeyword;
     wrong.parameter = keyword;
-    return refuse("Unknown keyword argument '" + keyword + "'.");
+    wrong.matched = 0;
+    return refuse(why.empty() ? "Unknown keyword argument '" + keyword + "'." : std::move(why));
+  }
+
+  /// The first keyword of the call that no argument of the schema has as its name, or null.
+  const NamedValue *unknownKeyword() const {
+    const auto *found = llvm::find_if(kwargs, [&](const NamedValue &one) { return !schema.argumentIndex(one.name); });
+    return found == kwargs.end() ? nullptr : found;
   }
 
   /// The value for one argument of the schema: positional, by keyword, or its default.

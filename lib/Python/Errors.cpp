@@ -33,7 +33,7 @@ Status python::notAnInt(double value) {
   return intTooLarge(reprOf(value));
 }
 Status python::stringIndexOutOfRange() { return outOfRange("IndexError: string index out of range"); }
-Status python::zeroSliceStep() { return invalidArgument("ValueError: slice step cannot be zero"); }
+Status python::zeroSliceStep() { return invalidArgument("ValueError: List slice should have non-zero step"); }
 
 bool python::needsLargerInt(const Status &status) {
   return status.code() == StatusCode::OutOfRange && messageOf(status).starts_with("OverflowError: ");

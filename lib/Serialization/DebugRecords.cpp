@@ -242,6 +242,8 @@ private:
   std::map<std::pair<const SourceBuffer *, unsigned>, IValue> parts;
   std::map<std::string, int64_t> numbers;
   std::vector<IValue> table;
+  /// The numbers of the places, by which PyTorch's mobile programs name them.
+  std::map<std::tuple<const SourceBuffer *, uint32_t, uint32_t>, int64_t> tags;
 };
 } // namespace
 
@@ -265,8 +267,10 @@ const IValue &RecordWriter::part(const SourceBuffer &buffer, unsigned first, uns
 IValue RecordWriter::record(const CodeOrigin &origin) {
   const SourceRange range = origin.range;
   IValue source, begin(int64_t(0)), end(int64_t(0));
+  int64_t tag = -1; // of what came from nowhere
   if (range.isValid()) {
     const SourceBuffer &buffer = *range.buffer();
+    tag = tags.try_emplace({&buffer, range.begin(), range.end()}, static_cast<int64_t>(tags.size())).first->second;
     auto [first, last] = files[&buffer].around(FileParts::firstLineOf(range));
     source = part(buffer, first, last);
     const int64_t start = startOf(buffer, first);
@@ -275,7 +279,7 @@ IValue RecordWriter::record(const CodeOrigin &origin) {
   } else {
     source = makeTuple({IValue(std::vector<int64_t>()), IValue(int64_t(0)), IValue(int64_t(0))});
   }
-  return makeTuple({IValue(int64_t(origin.offset)), makeTuple({source, begin, end}), IValue(int64_t(-1))});
+  return makeTuple({IValue(int64_t(origin.offset)), makeTuple({source, begin, end}), IValue(tag)});
 }
 
 StatusOr<std::string> RecordWriter::write(ArrayRef<CodeOrigin> origins) {
@@ -290,8 +294,9 @@ StatusOr<std::string> RecordWriter::write(ArrayRef<CodeOrigin> origins) {
   std::vector<IValue> records;
   if (origins.front().offset != 0)
     records.push_back(record({0, SourceRange()}));
-  for (const CodeOrigin &origin : origins)
-    records.push_back(record(origin));
+  for (const auto &[i, origin] : llvm::enumerate(origins))
+    if (i == 0 || origin.range != origins[i - 1].range) // a record holds until the next one
+      records.push_back(record(origin));
   Pickler pickler(PickleObjects::Program);
   TSC_RETURN_IF_ERROR(
       pickler.write(makeTuple({IValue(withTable.str()), makeTuple(std::move(table)), makeTuple(std::move(records))})));

@@ -147,7 +147,7 @@ def f(x: int):
 # NoSuchAttributeToSet
 # CHECK:{{.*}}names-errors.py:[[# @LINE+8]]:5: error: Tried to set nonexistent attribute: y. Did you forget to initialize it in __init__()?
 # CHECK-NEXT:    p.y = 2
-# CHECK-NEXT:    ^~~
+# CHECK-NEXT:    ^~~~~~~
 class P:
     def __init__(self, x: int):
         self.x = x
@@ -161,7 +161,7 @@ def f(x: int):
 # AttributeType
 # CHECK:{{.*}}names-errors.py:[[# @LINE+8]]:5: error: Wrong type for attribute assignment of 'x'. Expected int but got str
 # CHECK-NEXT:    p.x = "no"
-# CHECK-NEXT:    ^~~
+# CHECK-NEXT:    ^~~~~~~~~~
 class P:
     def __init__(self, x: int):
         self.x = x
@@ -178,6 +178,35 @@ def f(x: int):
 # CHECK-NEXT:         ^~~~~
 def f(x: Lisst):
     return x
+
+# -----
+
+# BadType: a tuple in the place of types.
+# CHECK:{{.*}}names-errors.py:[[# @LINE+4]]:16: error: Tuple literal in Tuple type annotation must not have any elements
+# CHECK-NEXT:def f(x: Tuple[(int,)]):
+# CHECK-NEXT:               ^~~~~~
+from typing import Tuple
+def f(x: Tuple[(int,)]):
+    return x
+
+# -----
+
+# UndefinedValue: the target of a comprehension is known in it alone.
+# CHECK:{{.*}}names-errors.py:[[# @LINE+5]]:12: error: undefined value i
+# CHECK-NEXT:    return i
+# CHECK-NEXT:           ^
+def f(x: int):
+    y = [i for i in range(x)]
+    return i
+
+# -----
+
+# NoValueAttribute: numbers have the methods that operators have for a number as `self`.
+# CHECK:{{.*}}names-errors.py:[[# @LINE+4]]:12: error: 'int' object has no attribute or method 'add'.
+# CHECK-NEXT:    return x.add(1)
+# CHECK-NEXT:           ^~~~~
+def f(x: int):
+    return x.add(1)
 
 # -----
 

@@ -165,9 +165,9 @@ def f(x: int):
 # -----
 
 # TypeCommentArity
-# CHECK:{{.*}}parser-errors.py:[[# @LINE+4]]:13: error: Number of type annotations (1) did not match the number of function parameters (2)
-# CHECK-NEXT:    # type: (int) -> int
-# CHECK-NEXT:            ^~~~~~~~~~~~
+# CHECK:{{.*}}parser-errors.py:[[# @LINE+3]]:1: error: Number of type annotations (1) did not match the number of function parameters (2)
+# CHECK-NEXT:def f(x, y):
+# CHECK-NEXT:^~~~~~~~~~~~
 def f(x, y):
     # type: (int) -> int
     return x

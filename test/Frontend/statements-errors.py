@@ -135,6 +135,20 @@ def f(x: int):
 
 # -----
 
+# OutsideLoop: a function within a loop has none, called or not.
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+6]]:13: error: SyntaxError: 'break' outside loop
+# CHECK-NEXT:            break
+# CHECK-NEXT:            ^~~~~
+def f(x: int):
+    for i in range(x):
+        def g():
+            break
+        for j in range(i):
+            break
+    return x
+
+# -----
+
 # OutsideLoop
 # CHECK:{{.*}}statements-errors.py:[[# @LINE+5]]:9: error: SyntaxError: 'continue' outside loop
 # CHECK-NEXT:        continue

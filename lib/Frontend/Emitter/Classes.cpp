@@ -10,6 +10,7 @@
 #include "SourceResolver.h"
 #include "TypeExpressions.h"
 #include "tsc/Python/Text.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include <map>
@@ -242,9 +243,39 @@ private:
     return fields;
   }
 
+  /// Returns `T` of a field `x: InitVar[T]`, or null.
+  const Tree *initVariable(const Assign &assign) {
+    auto *generic = llvm::dyn_cast_or_null<Subscript>(assign.type());
+    if (!generic || generic->indices().size() != 1 ||
+        resolver->canonicalName(dottedName(generic->value())) != "dataclasses.InitVar")
+      return nullptr;
+    return generic->indices()[0];
+  }
+
+  /// Returns the statements by which the methods of a dataclass compare a field that may be None: those of `__eq__`,
+  /// and those of an order, with @ in the place of the operator.
+  static std::pair<std::string, std::string> comparisonOf(const std::string &field, const std::string &owner) {
+    const std::string ours = "ours_" + field, others = "others_" + field;
+    const std::string both = "        " + ours + ", " + others + " = self." + field + ", other." + field +
+                             "\n        if " + ours + " is not None and " + others +
+                             " is not None:\n            if not (" + ours + " == " + others +
+                             "):\n                return ";
+    const std::string oneIsNone = "        elif (" + ours + " is None) != (" + others + " is None):\n            ";
+    return {both + "False\n" + oneIsNone + "return False\n", both + "bool(" + ours + " @ " + others + ")\n" +
+                                                                 oneIsNone + "raise TypeError('Cannot compare " +
+                                                                 owner + " with None')\n"};
+  }
+
+  static std::string withOperator(StringRef order, StringRef op) {
+    llvm::SmallVector<StringRef, 8> parts;
+    order.split(parts, " @ ");
+    return llvm::join(parts, (" " + op + " ").str());
+  }
+
   /// `@dataclass`: the methods that Python makes, as their text.
   bool declareDataclass(const ClassDef &classDef, bool isOrdered) {
-    std::string parameters, body, shown, same = "True", less = "(", other;
+    std::string parameters, body, shown, same = "True", less = "(", other, equal, ordering, forPostInit;
+    bool hasOptional = false;
     std::string name = classDef.name().str();
     std::vector<std::string> &places = compiler.classes[type].matchNames;
     const bool hasPlaces = !places.empty(); // a class that derives from this one says more
@@ -264,9 +295,16 @@ private:
              : named->name() == "default_factory" ? factory
                                                   : inner) = named->value();
       }
+      const Tree *argument = initVariable(*assign); // for `__post_init__` alone: the object has no such attribute
+      if (argument)
+        type = argument->spelling().str();
       parameters += ", " + fieldName + ": " + (factory ? "Optional[" + type + "] = None" : type);
       if (value)
         parameters += " = " + value->spelling().str();
+      if (argument) {
+        forPostInit += (forPostInit.empty() ? "" : ", ") + fieldName;
+        continue;
+      }
       std::string start = factory && factory->spelling() == "list"   ? "[]"
                           : factory && factory->spelling() == "dict" ? "{}"
                           : factory                                  ? "(" + factory->spelling().str() + ")()"
@@ -277,12 +315,16 @@ private:
       else
         body += "        self." + fieldName + ": " + type + " = " + fieldName + "\n";
       shown += (shown.empty() ? "" : ", ") + fieldName + "={self." + fieldName + "!r}";
+      hasOptional |= llvm::isa_and_nonnull<OptionalType>(tryTypeFromExpression(context, *resolver, assign->type()));
+      auto [equals, precedes] = comparisonOf(fieldName, name);
+      equal += equals;
+      ordering += precedes;
       same += " and self." + fieldName + " == other." + fieldName;
       less += "self." + fieldName + ", ";
       other += "other." + fieldName + ", ";
     }
     if (llvm::any_of(order, [&](const ClassDef *each) { return definesMethod(*each, "__post_init__"); }))
-      body += "        self.__post_init__()\n";
+      body += "        self.__post_init__(" + forPostInit + ")\n";
     std::string text = "class Made:\n";
     auto add = [&](StringRef method, const std::string &definition) {
       if (!definesMethod(classDef, method))
@@ -290,11 +332,14 @@ private:
     };
     add("__init__", "    def __init__(self" + parameters + "):\n" + (body.empty() ? "        pass\n" : body));
     add("__repr__", "    def __repr__(self) -> str:\n        return f\"" + name + "(" + shown + ")\"\n");
-    add("__eq__", "    def __eq__(self, other: '" + name + "') -> bool:\n        return " + same + "\n");
+    add("__eq__", "    def __eq__(self, other: '" + name + "') -> bool:\n" +
+                      (hasOptional ? equal + "        return True\n" : "        return " + same + "\n"));
     for (auto [method, op] : {std::pair("__lt__", "<"), {"__le__", "<="}, {"__gt__", ">"}, {"__ge__", ">="}})
       if (isOrdered)
-        add(method, std::string("    def ") + method + "(self, other: '" + name + "') -> bool:\n        return " +
-                        less + ") " + op + " (" + other + ")\n");
+        add(method, std::string("    def ") + method + "(self, other: '" + name + "') -> bool:\n" +
+                        (hasOptional ? withOperator(ordering, op) + "        return " +
+                                           (StringRef(op).ends_with("=") ? "True\n" : "False\n")
+                                     : "        return " + less + ") " + op + " (" + other + ")\n"));
     text += "    def _made(self) -> None:\n        pass\n";
     const SyntaxTree *made = compiler.parse(context.sources().add("<dataclass " + name + ">", text));
     if (!made)
@@ -379,6 +424,8 @@ private:
       (attribute == "__forward_hooks__" ? hooks.after : hooks.before) = strings(assign.value());
       return true;
     }
+    if (initVariable(assign))
+      return true;
     const Tree *inner = nullptr;
     if (assign.type() && isFinalAnnotation(*resolver, assign.type(), inner)) {
       const Type *constantType = inner ? typeOf(inner) : nullptr;

@@ -309,12 +309,17 @@ static const Type *typeOfDefault(Compiler::Impl &compiler, const Tree *value, Re
 static std::optional<FunctionSchema> schemaOf(Compiler::Impl &compiler, const Def &def, StringRef qualifiedName,
                                               const Type *self, Resolver &resolver) {
   std::vector<Argument> arguments, returns;
+  const bool isDropped = !notCompiled(resolver, def).empty(); // calls raise, whatever they give
   for (const Param *param : def.params()) {
+    if (isDropped && (param->isVarArgs() || param->isVarKeywords()))
+      continue;
     Argument argument;
     argument.name = param->name().str();
     argument.keywordOnly = param->isKeywordOnly();
     if (self && arguments.empty())
       argument.type = self;
+    else if (isDropped)
+      argument.type = Type::anyType();
     else
       argument.type = param->type() ? typeFromExpression(compiler.context, compiler.diags, resolver, param->type())
                                     : Type::inferredTensorType();
@@ -328,10 +333,11 @@ static std::optional<FunctionSchema> schemaOf(Compiler::Impl &compiler, const De
       argument.type = compiler.context.dictOf(Type::stringType(), argument.type);
       argument.keywordOnly = true;
     }
-    argument.fixedLength = broadcastLength(resolver, param->type());
+    if (!isDropped)
+      argument.fixedLength = broadcastLength(resolver, param->type());
     if (const Tree *value = param->defaultValue()) {
       // Without an annotation the default says what is meant, None that a tensor may be left out.
-      if (const Type *type = param->type() || (self && arguments.empty()) || !resolver.followsPython()
+      if (const Type *type = isDropped || param->type() || (self && arguments.empty()) || !resolver.followsPython()
                                  ? nullptr
                                  : typeOfDefault(compiler, value, resolver))
         argument.type = type;
@@ -492,6 +498,8 @@ Function *Compiler::Impl::declareFunction(const Def &def, StringRef qualifiedNam
   if (size_t count = llvm::count_if(def.params(), [](const Param *param) { return param->isPositionalOnly(); }))
     positionalOnly[function] = count;
   for (auto [i, param] : llvm::enumerate(def.params())) {
+    if (!notCompiled(resolver, def).empty())
+      continue;
     if (param->isVarArgs())
       variadics[function].list = i;
     if (param->isVarKeywords())

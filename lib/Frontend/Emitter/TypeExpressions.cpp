@@ -189,7 +189,10 @@ private:
       return fail(tree.value(), ("Unknown type constructor " + tree.value()->spelling()).str());
     std::vector<const Tree *> parts;
     for (const Tree *index : tree.indices()) {
-      if (auto *tuple = llvm::dyn_cast<TupleLiteral>(index); tuple && tree.indices().size() == 1)
+      auto *tuple = llvm::dyn_cast<TupleLiteral>(index);
+      if (tuple && !tuple->children().empty() && name == "Tuple" && tuple->range().text().starts_with("("))
+        return fail(tuple, "Tuple literal in Tuple type annotation must not have any elements");
+      if (tuple && tree.indices().size() == 1)
         parts.insert(parts.end(), tuple->children().begin(), tuple->children().end());
       else
         parts.push_back(index);

@@ -141,6 +141,8 @@ SugaredValue *BuiltinFunction::call(EmitterContext &context, SourceRange range, 
   if (lateDefault && args.size() + (self != nullptr) <= lateDefault->position &&
       llvm::none_of(kwargs, [&](const NamedValue &k) { return k.name == lateDefault->argument; }))
     keywords.emplace_back(lateDefault->argument.str(), NamedValue(fn.constant(lateDefault->value, range)));
+  if (name.qualified() == "aten::device" && args.empty() && keywords.size() == 1 && keywords[0].name == "type")
+    keywords[0].name = "a"; // as the overload without an index calls it
   std::vector<NamedValue> converted;
   if (numbers) {
     converted.assign(args.begin(), args.end());

@@ -271,6 +271,9 @@ SugaredValue *NamespaceSugar::attribute(EmitterContext &context, SourceRange ran
     return value;
   if (const Type *type = fn.resolver.resolveType(full, range))
     return sugarForType(compiler.arena, type);
+  if (!fn.resolver.isPrinted()) // a host may have more of the library than compiled code
+    if (SugaredValue *value = fn.resolver.resolveValue(full, range))
+      return value;
   std::string note;
   if (StringRef(path) == "torch")
     for (const std::string &near : fn.context().operators().similarNames("aten::" + name.str(), 1))

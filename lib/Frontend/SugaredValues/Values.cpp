@@ -197,6 +197,18 @@ Value *tsc::fieldNames(FunctionContext &fn, SourceRange range, const TupleType &
   return fn.makeTuple(names, range);
 }
 
+/// Whether an operator is a method of values of a type. Of numbers, an operator is a method where it has a `self` that
+/// takes them: `aten::add(int a, int b)` has none, and Python's numbers have no method `add` either.
+static bool mayBeMethod(Context &context, Symbol name, const Type *type) {
+  if (!type->isNumber() && !type->isSubtypeOf(Type::numberType()))
+    return true;
+  return llvm::any_of(context.operators().overloads(name), [&](const Operator *op) {
+    const FunctionSchema &schema = op->schema();
+    std::optional<unsigned> self = schema.argumentIndex("self");
+    return self && type->isSubtypeOf(schema.arguments()[*self].type);
+  });
+}
+
 /// The attribute, or null without a report.
 SugaredValue *SimpleValue::find(FunctionContext &fn, SourceRange range, StringRef name) {
   const Type *type = value->type();
@@ -247,7 +259,7 @@ SugaredValue *SimpleValue::find(FunctionContext &fn, SourceRange range, StringRe
           ->find(fn, range, name);
   }
   Symbol symbol = fn.context().symbol("aten", name);
-  if (isNamedOperator(compiler, symbol))
+  if (isNamedOperator(compiler, symbol) && mayBeMethod(fn.context(), symbol, type))
     return fn.make<BuiltinFunction>(symbol, value);
   return nullptr;
 }

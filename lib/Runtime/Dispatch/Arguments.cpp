@@ -14,6 +14,7 @@
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 
 using namespace tsc;
 
@@ -119,11 +120,20 @@ public:
 
 private:
   /// A tensor of one element stands for the number, as Python's int(), float() and complex() see it.
+  /// Where an int is wanted, a float has to be a whole one.
   static std::optional<IValue> onlyElement(const Tensor &tensor, bool integral = false) {
-    if (!tensor.defined() || tensor.numel() != 1 || (integral && !isIntegral(tensor.dtype(), true)))
+    if (!tensor.defined() || tensor.numel() != 1)
       return std::nullopt;
     Scalar element = tensor.at(0);
-    return integral ? IValue(element.toInt()) : IValue(element);
+    if (!integral)
+      return IValue(element);
+    if (isIntegral(tensor.dtype(), true))
+      return IValue(element.toInt());
+    constexpr double limit = 0x1p63;
+    const double number = element.isComplex() ? std::nan("") : element.toDouble();
+    if (!(number >= -limit && number < limit) || std::trunc(number) != number)
+      return std::nullopt;
+    return IValue(static_cast<int64_t>(number));
   }
   std::optional<IValue> convertElement(const Tensor &tensor, const Type *type, unsigned depth) {
     std::optional<IValue> element = onlyElement(tensor);
@@ -206,8 +216,9 @@ private:
           converted && converted->getTag() == value.getTag() && converted->isSameAs(value))
         return converted;
     for (const Type *member : type->contained())
-      if (auto converted = convert(value, member, depth + 1))
-        return converted;
+      if (!llvm::isa<EnumType>(member)) // a number among other members is no enum's
+        if (auto converted = convert(value, member, depth + 1))
+          return converted;
     return std::nullopt;
   }
 

@@ -45,9 +45,33 @@ static const Tree *findSuspension(const Tree *tree) {
   return nullptr;
 }
 
+/// Returns a `break` or `continue` in these statements that no loop among them is left by, or null. Functions within
+/// have loops of their own.
+static const Tree *findStrayJump(const Tree *tree) {
+  if (!tree || llvm::isa<Break, Continue>(tree))
+    return tree;
+  if (llvm::isa<Def, Lambda, ClassDef>(tree))
+    return nullptr;
+  auto findIn = [](auto &&parts) -> const Tree * {
+    for (const Tree *part : parts)
+      if (const Tree *found = findStrayJump(part))
+        return found;
+    return nullptr;
+  };
+  if (auto *loop = llvm::dyn_cast<For>(tree))
+    return findIn(loop->elseBody());
+  if (auto *loop = llvm::dyn_cast<While>(tree))
+    return findIn(loop->elseBody());
+  return findIn(tree->children());
+}
+
 ClosureSugar *tsc::makeClosure(FunctionContext &fn, const Tree &tree) {
   if (const Tree *refused = findSuspension(&tree))
     return fn.error(refused->range(), diag::UnsupportedSyntax, unsupportedWords(refused->kind()));
+  if (auto *def = llvm::dyn_cast<Def>(&tree)) // calls compile the body, and Python refuses it at once
+    for (const Tree *statement : def->body())
+      if (const Tree *jump = findStrayJump(statement))
+        return fn.error(jump->range(), diag::OutsideLoop, llvm::isa<Break>(jump) ? "break" : "continue");
   auto *closure = fn.make<ClosureSugar>(tree, fn.resolver, &fn);
   for (const Param *param : closure->params()) {
     if (!param->defaultValue() || fn.compiler.evaluateConstant(param->defaultValue(), nullptr, fn.resolver))

@@ -50,8 +50,10 @@ static bool emitLoops(FunctionContext &fn, TreeList<Comprehension> loops, size_t
 bool tsc::emitComprehensionLoops(FunctionContext &fn, TreeList<Comprehension> loops,
                                  llvm::function_ref<bool()> innermost) {
   auto around = fn.env.renamed;
+  auto errors = fn.env.current().errors; // behind the loops, their targets are what they were: perhaps undefined
   bool ok = emitLoops(fn, loops, 0, innermost);
   fn.env.renamed = std::move(around);
+  fn.env.current().errors = std::move(errors);
   return ok;
 }
 

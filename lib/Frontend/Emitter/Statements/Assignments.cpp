@@ -187,7 +187,7 @@ bool tsc::assignTo(FunctionContext &fn, const Tree *target, SugaredValue *value,
       plain = fn.castTo(plain, annotated, range);
     }
     SugaredValue *object = plain ? emitSugared(fn, select->value()) : nullptr;
-    if (!object || !object->setAttribute(fn, target->range(), select->name(), plain))
+    if (!object || !object->setAttribute(fn, range, select->name(), plain))
       return false;
     noteAssigned(fn, *select, object, plain->type());
     return true;
@@ -297,7 +297,9 @@ static Value *emitAugmented(FunctionContext &fn, const AugAssign &tree, Value *c
                         llvm::isa<ListType>(current->type()) && tree.op() == TreeOp::Add ? current->type() : nullptr);
   if (!rhs)
     return nullptr;
-  if (llvm::isa<TupleType>(current->type()) || (current->type()->isString() && tree.op() != TreeOp::Add))
+  const bool isNumber = current->type()->isNumber() || current->type()->isSubtypeOf(Type::numberType());
+  if (llvm::isa<TupleType>(current->type()) || (current->type()->isString() && tree.op() != TreeOp::Add) ||
+      (isNumber && rhs->type()->isTensor())) // no number changes in place, and the result is a tensor
     return emitBinaryOn(fn, tree.op(), current, rhs, tree.range());
   if (type)
     return callMethod(fn, tree.range(), current, type->findMethod(inPlaceMethod(tree.op())), {rhs}, {});
@@ -359,7 +361,7 @@ bool tsc::emitDelete(FunctionContext &fn, const Delete &tree) {
       continue;
     }
     Value *index = object ? emitExpr(fn, subscript->indices()[0]) : nullptr;
-    if (!index || !callMagic(fn, tree.range(), "__delitem__", aten::Delete, {object, index}))
+    if (!index || !callMagic(fn, target->range(), "__delitem__", aten::Delete, {object, index}))
       return false;
   }
   return true;

@@ -193,7 +193,9 @@ Status ops::listReverse(CallContext &, const IValue *const *args, IValue *) {
 Status ops::listSlice(CallContext &, const IValue *const *args, IValue *results) {
   const int64_t step = args[3]->toInt();
   if (step == 0)
-    return invalidArgument("slice step cannot be zero");
+    return invalidArgument("List slice should have non-zero step");
+  if (step == std::numeric_limits<int64_t>::min())
+    return invalidArgument("List slice step is out of bounds");
   auto bound = [](const IValue &given) {
     return given.isNone() ? std::nullopt : std::optional<int64_t>(given.toInt());
   };
