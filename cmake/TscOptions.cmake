@@ -18,8 +18,8 @@ endif()
 # The build ID is part of the keys of kernels on disk.
 add_link_options(-Wl,--as-needed -Wl,--gc-sections -Wl,--build-id)
 
-# Tests of libraries from IR up call what is compiled elsewhere, so that their own code need not be fast, and compiling it takes
-# half the time without optimization. A sanitizer and an emulator, which slow all down, keep it.
+# Most tests of libraries from IR up call what is compiled elsewhere, so that their own code need not be fast, and compiling it
+# takes half the time without optimization. A sanitizer and an emulator, which slow all down, keep it.
 set(TSC_TEST_OPTIONS)
 if(CMAKE_CXX_FLAGS MATCHES "-O1" AND NOT TSC_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
   set(TSC_TEST_OPTIONS -O0)
