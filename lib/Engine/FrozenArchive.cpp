@@ -27,6 +27,7 @@ private:
   const Type *renamed(const Type *type);
   IValue copy(const IValue &value);
   Status rename(Graph &graph);
+  Status addMethod(ClassType &type, FrozenMethod &method);
 
   Context &context;
   CompilationUnit &unit;
@@ -107,20 +108,26 @@ Status FrozenMaker::rename(Graph &graph) {
   return failure;
 }
 
+Status FrozenMaker::addMethod(ClassType &type, FrozenMethod &method) {
+  TSC_RETURN_IF_ERROR(rename(*method.graph));
+  Function *made = unit.create((type.name() + "." + method.function->name()).str());
+  const FunctionSchema &schema = method.function->schema();
+  std::vector<Argument> parameters = schema.arguments().vec();
+  parameters.front().type = &type;
+  made->setSchema(FunctionSchema(schema.name().str(), "", std::move(parameters), schema.returns().vec()));
+  made->setGraph(std::move(method.graph));
+  type.addMethod(made);
+  return okStatus();
+}
+
 StatusOr<IValue> FrozenMaker::make(const Ref<ObjectValue> &root, FrozenModule frozen) {
   markUsed(*root, frozen.used);
   ClassType &type = trimmed(*root->type);
   IValue object = copy(IValue(root));
-  for (FrozenMethod &method : frozen.methods) {
-    TSC_RETURN_IF_ERROR(rename(*method.graph));
-    Function *made = unit.create((type.name() + "." + method.function->name()).str());
-    const FunctionSchema &schema = method.function->schema();
-    std::vector<Argument> parameters = schema.arguments().vec();
-    parameters.front().type = &type;
-    made->setSchema(FunctionSchema(schema.name().str(), "", std::move(parameters), schema.returns().vec()));
-    made->setGraph(std::move(method.graph));
-    type.addMethod(made);
-  }
+  for (FrozenMethod &method : frozen.methods)
+    if (ClassType &owner = trimmed(*cast<ClassType>(method.function->schema().arguments().front().type));
+        !owner.findMethod(method.function->name())) // of two objects of a class, both may keep it
+      TSC_RETURN_IF_ERROR(addMethod(owner, method));
   type.forwardHooks() = root->type->forwardHooks();
   return object;
 }

@@ -68,6 +68,11 @@ public:
   bool inlineAndCollect(const ObjectValue &self);
   /// Puts constants in the place of reads and asks who writes them.
   void speculate();
+  /// Lets all that is read stay an attribute, for this method and for others.
+  void keepReads() {
+    for (const AttributeRead &read : reads)
+      facts.keep(read.slot, "a method that is kept reads it");
+  }
   /// Takes back the constants of attributes that stay.
   std::unique_ptr<Graph> finish(std::map<std::string, std::string> &fates);
   /// Adds what the finished graph still reads and writes.
@@ -388,13 +393,41 @@ void MethodFreezer::collectUsed(const Graph &finished, llvm::DenseSet<AttributeS
 // The module
 //===----------------------------------------------------------------------===//
 
-/// Notes the attributes that the host keeps, a submodule's with all in it, and adds them to `used`.
+namespace {
+/// A method of a submodule that the host keeps.
+struct MethodWithin {
+  const ObjectValue *object;
+  Function *method;
+};
+} // namespace
+
+/// Adds the method that a path names to `within`, and the way to its module to `used`.
+static Status keepMethod(const ModuleTree &tree, llvm::StringRef path, llvm::DenseSet<AttributeSlot> &used,
+                         std::vector<MethodWithin> &within) {
+  const auto [owner, name] = path.rsplit('.');
+  std::optional<AttributeSlot> slot = name.empty() ? std::nullopt : tree.find(owner);
+  const IValue *value = slot ? &slot->object->slots[slot->index] : nullptr;
+  Function *method = value && value->isObject() ? value->toObject().type->findMethod(name) : nullptr;
+  if (!method)
+    return invalidArgument("Unknown name: " + path);
+  if (failed(method->ensureDefined()) || !method->graph())
+    return invalidArgument("method '" + method->qualifiedName() + "' could not be compiled");
+  for (size_t dot = path.find('.'); dot != llvm::StringRef::npos; dot = path.find('.', dot + 1))
+    used.insert(*tree.find(path.take_front(dot)));
+  within.push_back({&value->toObject(), method});
+  return okStatus();
+}
+
+/// Notes the attributes that the host keeps, a submodule's with all in it, and adds them to `used`; and methods of
+/// submodules.
 static Status keepOnRequest(const ModuleTree &tree, WriteFacts &facts, const FreezeOptions &options,
-                            llvm::DenseSet<AttributeSlot> &used) {
+                            llvm::DenseSet<AttributeSlot> &used, std::vector<MethodWithin> &within) {
   for (llvm::StringRef path : options.keep) {
     std::optional<AttributeSlot> slot = tree.find(path);
-    if (!slot)
-      return invalidArgument("Unknown name: " + path);
+    if (!slot) {
+      TSC_RETURN_IF_ERROR(keepMethod(tree, path, used, within));
+      continue;
+    }
     facts.keep(*slot, "kept on request");
     for (size_t dot = path.find('.'); dot != llvm::StringRef::npos; dot = path.find('.', dot + 1))
       used.insert(*tree.find(path.take_front(dot)));
@@ -416,17 +449,23 @@ StatusOr<FrozenModule> tsc::freezeModule(const Ref<ObjectValue> &root, const Fre
   ModuleTree tree(*root);
   WriteFacts facts(tree);
   llvm::DenseSet<AttributeSlot> used;
-  TSC_RETURN_IF_ERROR(keepOnRequest(tree, facts, options, used));
+  std::vector<MethodWithin> within;
+  TSC_RETURN_IF_ERROR(keepOnRequest(tree, facts, options, used, within));
 
   llvm::DenseSet<AttributeSlot> reassigned; // of those that hold objects
-  std::vector<MethodFreezer> methods;
+  std::vector<MethodFreezer> methods, methodsWithin;
   bool isSettled = false;
   while (!isSettled) {
     isSettled = true;
     methods.clear();
+    methodsWithin.clear();
+    for (const MethodWithin &one : within)
+      isSettled &= methodsWithin.emplace_back(tree, facts, reassigned, *one.method).inlineAndCollect(*one.object);
     for (Function *method : options.methods)
       isSettled &= methods.emplace_back(tree, facts, reassigned, *method).inlineAndCollect(*root);
   }
+  for (MethodFreezer &method : methodsWithin)
+    method.keepReads();
   for (MethodFreezer &method : methods)
     method.speculate();
 
@@ -434,6 +473,11 @@ StatusOr<FrozenModule> tsc::freezeModule(const Ref<ObjectValue> &root, const Fre
   std::map<std::string, std::string> fates;
   for (auto [method, function] : llvm::zip(methods, options.methods)) {
     result.methods.push_back({function, method.finish(fates)});
+    method.collectUsed(*result.methods.back().graph, used);
+  }
+  for (auto [method, one] : llvm::zip(methodsWithin, within)) {
+    std::map<std::string, std::string> unasked; // what it reads is kept, and became no constant
+    result.methods.push_back({one.method, method.finish(unasked)});
     method.collectUsed(*result.methods.back().graph, used);
   }
   for (auto &[path, reason] : fates) {
