@@ -167,7 +167,8 @@ class Functions(TestCase):
         for text, message in (
                 ("for i, j in [2, 3], [5, 6]:\n        x += i", "List of iterables is not supported currently"),
                 ("print(x, flush=True)", "print doesn't accept any keyword arguments"),
-                ("*b, = (x, x)", "A Starred expression may only appear on the lhs")):
+                ("*b, = (x, x)", "A Starred expression may only appear on the lhs"),
+                ("def g():\n        break", "SyntaxError: 'break' outside loop")):
             with self.assertRaisesRegex(tsc.CompileError, message) as caught:
                 jit.CompilationUnit(f"def f(x: int):\n    {text}\n")
             self.assertIn("<--- HERE", str(caught.exception))

@@ -370,6 +370,37 @@ class Modules(unittest.TestCase):
         finally:
             torch.jit._state.enable()
 
+    def test_methods_of_submodules_that_stay(self):
+        class Inner(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.a, self.b = 1, 2
+
+            def forward(self) -> int:
+                return self.a + self.b
+
+            @jit.export
+            def larger(self) -> int:
+                return self.a + 40
+
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.first, self.second = Inner(), Inner()
+
+            def forward(self) -> int:
+                return self.first() + self.second()
+
+        frozen = jit.freeze(jit.script(Net()).eval(), preserved_attrs=["first.larger", "second.b"])
+        self.assertEqual((frozen(), frozen.first.larger()), (6, 41))
+        frozen.first.a = 2
+        self.assertEqual((frozen(), frozen.first.larger()), (7, 42))
+        first, second = frozen._c.first, frozen._c.second
+        self.assertTrue(first.hasattr("a") and first._has_method("larger") and second.hasattr("b"))
+        self.assertFalse(first._has_method("forward"))
+        with self.assertRaisesRegex(RuntimeError, "Unknown name: first.none"):
+            jit.freeze(jit.script(Net()).eval(), preserved_attrs=["first.none"])
+
     def test_missing_folder(self):
         with self.assertRaisesRegex(RuntimeError, "Parent directory"):
             jit.script(Double()).save("there/is/none/net.pt")

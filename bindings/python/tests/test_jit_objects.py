@@ -109,6 +109,23 @@ class Objects(unittest.TestCase):
 
         self.assertEqual(jit.script(mirrored)(Point(1.0, 2.0)), Point(2.0, 1.0))
 
+    def test_comparisons_of_what_may_be_none(self):
+        def compared(a: Optional[float], b: Optional[float]) -> Tuple[bool, bool, bool]:
+            first, second = Measured(1, a), Measured(1, b)
+            return first == second, first < second, first <= second
+
+        f = jit.script(compared)
+        for a, b in ((1.0, 2.0), (2.0, 1.0), (1.0, 1.0), (None, None)):
+            self.assertEqual(f(a, b), compared(a, b))
+        with self.assertRaisesRegex(TypeError, "Cannot compare Measured with None"):
+            f(1.0, None)
+
+    def test_arguments_for_post_init_alone(self):
+        def scaled(x: float) -> float:
+            return Scaled(x).x + Scaled(x, 3).x
+
+        self.assertEqual(jit.script(scaled)(2.0), scaled(2.0))
+
     def test_shared_object(self):
         shared = jit.script(Counter(1))
         jit.script(advanced)(shared, 5)
@@ -291,6 +308,26 @@ class Words(unittest.TestCase):
             return entries(Entry("a", 1))
 
         self.assertEqual(f(), (Entry("a", 1), [Entry("b", 2)]))
+
+    def test_unused_methods_take_what_calls_give(self):
+        class Partly:
+            def __init__(self):
+                self.count = 1
+
+            @jit.unused
+            def rest(self, x: int, y: "Iterator[int]", **kwargs) -> int:
+                return next(y)
+
+            def used(self, asks: bool) -> int:
+                return self.rest(y="a", x=3) if asks else self.count
+
+        @jit.script
+        def f(asks: bool) -> int:
+            return Partly().used(asks)
+
+        self.assertEqual(f(False), 1)
+        with self.assertRaises(NotImplementedError):
+            f(True)
 
     def test_what_failed_before_is_no_other_error(self):
         class Wrong:

@@ -1,5 +1,6 @@
 """Values of compiled code with torch: default dtypes, random numbers, gradients, sparse tensors, defaults."""
 
+import tempfile
 import time
 import unittest
 from typing import Dict, List
@@ -195,6 +196,68 @@ class Values(TestCase):
         made = jit.script(lambda x: x.to_sparse())(torch.eye(3))
         self.assertIs(made.layout, torch.sparse_coo)
         self.assertTrue(torch.equal(made.to_dense(), torch.eye(3)))
+
+    def test_tensors_where_numbers_are_wanted(self):
+        @jit.script
+        def f(n: int, by_name: Dict[str, int], x: float) -> List[float]:
+            return [float(n + by_name["a"]), x]
+
+        self.assertEqual(f(torch.tensor(2), {"a": torch.ones(1)}, torch.tensor([0.5])), [3, 0.5])
+        with self.assertRaisesRegex(RuntimeError, "Expected a value of type 'int' for argument 'n'"):
+            f(torch.tensor(1.5), {"a": 1}, 0.0)
+
+    def test_numbers_that_become_tensors(self):
+        def f(x):
+            total = 0
+            total += x
+            total -= 2 * x
+            return total
+
+        self.assertEqual(jit.script(f)(torch.ones(2)).tolist(), f(torch.ones(2)).tolist())
+
+    def test_qschemes_are_numbers(self):
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.scheme = torch.per_channel_affine
+
+            def forward(self) -> bool:
+                return self.scheme == torch.per_channel_affine and self.scheme != torch.per_tensor_symmetric
+
+        self.assertTrue(jit.script(Net())())
+
+    def test_devices_by_name(self):
+        @jit.script
+        def f() -> List[torch.device]:
+            return [torch.device(type="cuda"), torch.device(type="cuda", index=1)]
+
+        self.assertEqual(f(), [torch.device("cuda"), torch.device("cuda:1")])
+
+    def test_names_that_torch_alone_has(self):
+        @jit.script
+        def f(x: int) -> int:
+            begin = torch.jit._logging.time_point()
+            torch.jit._logging.add_stat_value("calls", x)
+            if torch.backends.cudnn.enabled:
+                x += 1
+            return x + int(torch.jit._logging.time_point() < begin)
+
+        logger = torch.jit._logging.LockingLogger()
+        before = torch.jit._logging.set_logger(logger)
+        try:
+            self.assertEqual(f(2), 2 + torch.backends.cudnn.enabled)
+            self.assertEqual(logger.get_counter_val("calls"), 2)
+
+            def logs(x):
+                torch.jit._logging.add_stat_value("traced", 3)
+                return x + 1
+
+            traced = jit.trace(logs, torch.ones(1), check_trace=False)
+            before_calls = logger.get_counter_val("traced")
+            self.assertEqual(traced(torch.ones(1)).item(), 2)
+            self.assertEqual(logger.get_counter_val("traced"), before_calls + 3)
+        finally:
+            torch.jit._logging.set_logger(before)
 
     def test_unknown_annotations(self):
         def f(x: Dict[str, torch.jit.ScriptModule]):

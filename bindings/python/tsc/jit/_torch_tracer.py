@@ -349,6 +349,15 @@ class Tracer:
         made = {name: self.trace.call("prim::NumToTensor", "Scalar", {"a": values[name]})[0] for name in ints}
         return {**values, **made}
 
+    def note_effect(self, packet, args, kwargs):
+        """Records a call of an operator of torch.jit's own, `torch.ops.prim.X`, which the dispatcher does not see."""
+        from ._definitions import operator_definition
+        operator_definition(packet)
+        schema = torch._C._jit_get_schemas_for_operator(packet._qualified_op_name)[0]
+        self.note_place()
+        values = {key: self.given(one) for key, one in self.arguments(schema, args, kwargs).items()}
+        self.trace.call(schema.name, schema.overload_name, values)
+
     # Calls of compiled code.
 
     def call_compiled(self, run, signature, args, kwargs, record):
@@ -767,6 +776,7 @@ class _Changes:
         cls._put(torch.Tensor, "__len__", cls._length)
         cls._put(torch.Tensor, "__iter__", cls._iterate)
         cls._put(torch, "is_grad_enabled", cls._grad_enabled)
+        cls._put(torch._ops.OpOverloadPacket, "__call__", cls._operator_call)
         for name in _OF_ONE_TENSOR:
             cls._put(torch, name, cls._of_one_tensor)
         for owner in (torch.jit, torch.jit._trace):
@@ -803,6 +813,18 @@ class _Changes:
             return before(*args, **kwargs)
 
         return call
+
+    @classmethod
+    def _operator_call(cls, before):
+        def __call__(packet, *args, **kwargs):
+            result = before(packet, *args, **kwargs)
+            if result is None and packet._qualified_op_name.startswith("prim::"):
+                mine = cls._mine()
+                if mine is not None:
+                    mine.tracer.note_effect(packet, args, kwargs)
+            return result
+
+        return __call__
 
     @classmethod
     def _get_item(cls, before):
