@@ -11,7 +11,7 @@ SMALL = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "i
 # Names that a configuration has, and computes.
 COMPUTED = {("FunnelConfig", "num_hidden_layers"), ("XLNetConfig", "max_position_embeddings"), ("FalconConfig", "head_dim"),
             *((f"{kind}Config", "num_attention_heads") for kind in ("Swin", "Swinv2", "Levit", "Pvt", "PvtV2")),
-            *((f"{kind}Config", "num_hidden_layers") for kind in ("Swin", "Swinv2"))}
+            *((f"{kind}Config", "num_hidden_layers") for kind in ("Swin", "Swinv2", "ConvNext", "ConvNextV2"))}
 N_LAYERS = {"n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 64}
 XLM = {"emb_dim": 32, "n_layers": 2, "n_heads": 4, "n_words": WORDS}
 T5 = {"d_model": 32, "d_kv": 8, "d_ff": 37, "num_layers": 2, "num_heads": 4}
