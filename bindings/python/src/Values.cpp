@@ -149,6 +149,22 @@ static bool isEnumMember(nb::handle object) {
   return PyObject_IsInstance(object.ptr(), enumClass) == 1;
 }
 
+/// Returns the member of the program's enum for one of a class of Python's that stands for it; nothing for other
+/// classes.
+static std::optional<IValue> memberOfProgram(nb::handle object, const LoadedProgram *program) {
+  if (!program)
+    return std::nullopt;
+  for (const auto &[type, known] : program->classes)
+    if (auto *enumType = dyn_cast<EnumType>(type);
+        enumType && known == reinterpret_cast<PyObject *>(Py_TYPE(object.ptr()))) {
+      const std::string wanted = nb::cast<std::string>(object.attr("name"));
+      for (const auto &[name, value] : enumType->members())
+        if (name == wanted)
+          return IValue(makeRef<EnumValue>(enumType, name, value));
+    }
+  return std::nullopt;
+}
+
 IValue FromPython::convertOther(nb::handle object, unsigned depth) {
   PyObject *given = object.ptr();
   if (isTensor(object))
@@ -159,8 +175,11 @@ IValue FromPython::convertOther(nb::handle object, unsigned depth) {
     return *std::move(value);
   if (std::optional<IValue> value = valueOfContainer(object))
     return *std::move(value);
-  if (isEnumMember(object)) // before ints and strings, as a member may be one
+  if (isEnumMember(object)) { // before ints and strings, as a member may be one
+    if (std::optional<IValue> member = memberOfProgram(object, program))
+      return *std::move(member);
     return convert(object.attr("value"), depth + 1);
+  }
   if (PyBool_Check(given))
     return given == Py_True;
   if (PyLong_Check(given))

@@ -73,6 +73,32 @@ class Archives(unittest.TestCase):
         x = torch.ones(1)
         self.assertEqual([module(x).item() for module in (first, deep, shallow)], [6, 3, 6])
 
+    def test_within_a_live_module(self):
+        inner = loaded(jit.script(Scale()))
+        net = jit.script(Two(inner))
+        x = torch.ones(1)
+        self.assertEqual(net(x).item(), 7)
+        net(x).sum().backward()
+        self.assertEqual(inner.by.grad.item(), 5)
+        with torch.no_grad():
+            inner.by.fill_(3)
+        self.assertEqual((net(x).item(), inner(x).item()), (13, 4))
+        self.assertEqual(loaded(net)(x).item(), 13)
+        # Another archive, whose class has the same name and another text.
+        self.assertEqual(jit.script(Two(loaded(jit.script(torch.nn.Sequential(Scale(1.0))))))(x).item(), 3)
+
+    def test_what_an_archive_lacks(self):
+        class Asks(torch.nn.Module):
+            def __init__(self, inner):
+                super().__init__()
+                self.inner = inner
+
+            def forward(self, x):
+                return self.inner.b(x)
+
+        with self.assertRaisesRegex(RuntimeError, "has no attribute"):
+            jit.script(Asks(loaded(jit.script(Scale()))))
+
     def test_files_for_mobile_programs(self):
         from torch.jit.mobile import _load_for_lite_interpreter
 

@@ -309,6 +309,17 @@ class Words(unittest.TestCase):
 
         self.assertEqual(f(), (Entry("a", 1), [Entry("b", 2)]))
 
+    def test_numbers_are_no_members(self):
+        @jit.script
+        def f(x: Union[str, Color]) -> str:
+            if isinstance(x, Color):
+                return x.name
+            return "text"
+
+        self.assertEqual((f(Color.GREEN), f("a")), ("GREEN", "text"))
+        with self.assertRaisesRegex(RuntimeError, r"Expected a member of Union\[.*Color, str\] but instead found type int"):
+            f(1)
+
     def test_unused_methods_take_what_calls_give(self):
         class Partly:
             def __init__(self):

@@ -259,6 +259,17 @@ class Values(TestCase):
         finally:
             torch.jit._logging.set_logger(before)
 
+    def test_saved_values(self):
+        @jit.script
+        def f(x: torch.Tensor, file: str):
+            torch.save((x, x[0], 3, {"a": "b"}), file)
+
+        with tempfile.TemporaryDirectory() as folder:
+            f(torch.ones(2, 2), folder + "/x.pt")
+            x, row, number, names = torch.load(folder + "/x.pt")
+        row += 1
+        self.assertEqual((x.tolist(), number, names), ([[2, 2], [1, 1]], 3, {"a": "b"}))
+
     def test_unknown_annotations(self):
         def f(x: Dict[str, torch.jit.ScriptModule]):
             return x

@@ -17,8 +17,12 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Runtime/Dispatch/Arguments.h"
+#include "tsc/Runtime/Dispatch/FileAccess.h"
+#include "tsc/Serialization/Archive.h"
 #include "tsc/Serialization/ArchiveWriter.h"
 #include "tsc/Serialization/Zip.h"
+#include "tsc/Transforms/Inlining.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -32,8 +36,16 @@ using llvm::StringRef;
 
 thread_local Compiler *CompilingThread::current = nullptr;
 
+/// `torch.save` of any value: the program is the user's own Python, whose files it may write.
+static Status saveAnyValue(CallContext &context, const IValue *const *args, IValue *) {
+  if (!context.files)
+    return permissionDenied("files are not accessible here: the host has lent the program none");
+  return context.files->saveValue(*args[0], args[1]->toString());
+}
+
 ScriptUnit::ScriptUnit(ProgramRef program, nb::object reported)
     : reported(std::move(reported)), loaded(std::move(program)) {
+  raiseIfError(engine().context().operators().registerOperator("tsc::save.value(t obj, str f) -> ()", saveAnyValue));
   loaded->raiseIfError(engine().define([&](Compiler &compiler) {
     theCompiler = &compiler;
     compiler.diagnostics().listAllOverloads(); // a message's first lines are what Python shows: tsc/_errors.py
@@ -258,8 +270,9 @@ Definition ScriptUnit::callback(const std::string &schema, std::string name, nb:
   auto op = std::make_shared<const Operator *>(nullptr);
   OperatorTable &table = engine().context().operators();
   raiseIfError(table.registerOperator(schema, makeKernel(std::move(callable), op, loaded)));
-  const std::string qualified = StringRef(schema).split('(').first.trim().str();
-  *op = table.find(qualified, "");
+  const auto [path, overload] = StringRef(schema).split('(').first.trim().split('.');
+  const std::string qualified = path.str();
+  *op = table.find(qualified, overload);
   if (!*op)
     raise(PyExc_ValueError, "the schema '" + schema + "' does not name its operator");
   Definition made;
@@ -277,6 +290,69 @@ Definition ScriptUnit::variadic(std::string name, nb::object maker) {
 
 bool ScriptUnit::isTaken(const std::string &name) {
   return theCompiler->unit().find(name) || engine().context().findNamed(name);
+}
+
+//===----------------------------------------------------------------------===//
+// Archives
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The bytes of an archive, which the tensors in it keep.
+struct ArchiveBytes final : RefCounted {
+  explicit ArchiveBytes(std::string text) : text(std::move(text)) {}
+  std::string text;
+};
+
+/// Compiles what an archive's module can call, while its names mean what the archive says.
+class BodyDefiner {
+public:
+  /// False after a report.
+  bool define(const ObjectValue &object) {
+    if (!seen.insert(&object).second)
+      return true;
+    for (Function *method : object.type->methods())
+      if (!define(*method))
+        return false;
+    return llvm::all_of(object.slots, [&](const IValue &slot) { return !slot.isObject() || define(slot.toObject()); });
+  }
+
+private:
+  bool define(Function &function) {
+    if (!seen.insert(&function).second)
+      return true;
+    if (failed(function.ensureDefined()) || !function.graph())
+      return false;
+    bool isGood = true;
+    function.graph()->walk([&](Node &node) {
+      if (node.kind() == prim::CallFunction || node.kind() == prim::CallMethod)
+        if (Function *callee = calleeOf(node))
+          isGood = isGood && define(*callee);
+    });
+    return isGood;
+  }
+
+  llvm::SmallPtrSet<const void *, 32> seen;
+};
+} // namespace
+
+/// Reads an archive whose classes and functions have names that the program has not, compiles what its module can call,
+/// and returns the module.
+static nb::object loadArchiveInto(ScriptUnit &unit, const nb::bytes &archive) {
+  auto kept = makeRef<ArchiveBytes>(std::string(archive.c_str(), archive.size()));
+  IValue object;
+  Status status;
+  (void)unit.declare([&](Compiler &compiler) {
+    StatusOr<ArchiveContents> contents = loadArchive(compiler, Bytes{kept->text, kept});
+    if (!contents.ok())
+      status = contents.status();
+    else if (!BodyDefiner().define(contents->object.toObject()))
+      status = invalidArgument(compiler.diagnostics().str());
+    else
+      object = std::move(contents->object);
+    return Definition();
+  });
+  unit.program()->raiseIfError(status);
+  return toPython(object, unit.program());
 }
 
 //===----------------------------------------------------------------------===//
@@ -466,6 +542,7 @@ void bindings::bindScript(nb::module_ &module) {
       .def("make_object", &ScriptUnit::makeObject, nb::arg("type"), nb::arg("values"))
       .def("traced_module", &ScriptUnit::tracedModule, nb::arg("name"), nb::arg("attributes"))
       .def("type_of_module", &ScriptUnit::typeOfModule, nb::arg("module"))
+      .def("load_archive", loadArchiveInto, nb::arg("archive"))
       .def("compile", &ScriptUnit::compile, nb::arg("function"))
       .def("compiled", &ScriptUnit::compiled, nb::arg("function"))
       .def("graph", &ScriptUnit::graphOf, nb::arg("function"))

@@ -431,6 +431,10 @@ class TypeStore:
     def type_of(self, module):
         _check_initialized(module)
         known = getattr(module, "_script_type", None)
+        if known is not None and known.definition is None:
+            from ._embedding import embed
+            embed(module)
+            known = module._script_type
         if known is not None:
             return known
         structure = _Structure(module, self)
