@@ -210,7 +210,7 @@ static StatusOr<Mpi> read(void *library, const std::string &path) {
 
 /// Returns the number of ranks that a launcher says that it started, or 0 where none says so.
 static int launchedRanks(bool &isOpenMpi) {
-  for (const char *name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"})
+  for (const char *name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
     if (const char *value = std::getenv(name)) {
       isOpenMpi = name[0] == 'O';
       return std::atoi(value);
