@@ -11,6 +11,7 @@ except ImportError:
     torch = None
 
 if torch is not None:
+    import tsc
     from tsc import jit
 
     def loaded(module):
@@ -98,6 +99,15 @@ class Archives(unittest.TestCase):
 
         with self.assertRaisesRegex(RuntimeError, "has no attribute"):
             jit.script(Asks(loaded(jit.script(Scale()))))
+
+    def test_files_are_not_an_archives(self):
+        class Writes(torch.nn.Module):
+            def forward(self, x):
+                torch.save({"x": x}, "/dev/null")
+                return x
+
+        with self.assertRaisesRegex(tsc.NotAllowed, "an archive's code may not call tsc::save"):
+            jit.script(Two(loaded(jit.script(Writes()))))
 
     def test_files_for_mobile_programs(self):
         from torch.jit.mobile import _load_for_lite_interpreter

@@ -316,6 +316,10 @@ public:
     return llvm::all_of(object.slots, [&](const IValue &slot) { return !slot.isObject() || define(slot.toObject()); });
   }
 
+  /// An operator of what was defined that touches files or other ranks, which the unit's functions may and an archive's
+  /// code may not; null where there is none.
+  Symbol foundOutside;
+
 private:
   bool define(Function &function) {
     if (!seen.insert(&function).second)
@@ -324,6 +328,8 @@ private:
       return false;
     bool isGood = true;
     function.graph()->walk([&](Node &node) {
+      if (node.kind().ns() == "tsc" && (!node.record() || node.hasTrait(Trait::SideEffects)))
+        foundOutside = node.kind();
       if (node.kind() == prim::CallFunction || node.kind() == prim::CallMethod)
         if (Function *callee = calleeOf(node))
           isGood = isGood && define(*callee);
@@ -345,8 +351,11 @@ static nb::object loadArchiveInto(ScriptUnit &unit, const nb::bytes &archive) {
     StatusOr<ArchiveContents> contents = loadArchive(compiler, Bytes{kept->text, kept});
     if (!contents.ok())
       status = contents.status();
-    else if (!BodyDefiner().define(contents->object.toObject()))
+    else if (BodyDefiner definer; !definer.define(contents->object.toObject()))
       status = invalidArgument(compiler.diagnostics().str());
+    else if (definer.foundOutside)
+      status = permissionDenied("an archive's code may not call " + definer.foundOutside.qualified() +
+                                ": what reaches beyond a program's values is left to code of Python's");
     else
       object = std::move(contents->object);
     return Definition();
