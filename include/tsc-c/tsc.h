@@ -574,12 +574,12 @@ TSC_API tsc_error *tsc_context_set_quota(tsc_context *context, tsc_quota quota, 
 TSC_API void tsc_context_cancel(tsc_context *context);
 /* Lets the context make calls again after tsc_context_cancel(). Since 1.1. */
 TSC_API void tsc_context_resume(tsc_context *context);
-/* Lets the program exchange tensors with the other processes of an MPI communicator, which torch.distributed and operators
- * of `_c10d_functional` then call group "0". `communicator` points at an MPI_Comm, of which a duplicate is made; so all its
- * processes call this. It counts for all contexts of the program until it is NULL or the program is freed, which all
- * processes do, too, before the host finalizes MPI. A rank fails that waits longer than `timeout` seconds (0: half an
- * hour) for another. TSC_FAILED_PRECONDITION where MPI is not initialized, and TSC_UNIMPLEMENTED where libtsc_mpi.so is
- * not installed. Since 1.5. */
+/* Lets the program exchange tensors with the other processes of an MPI communicator, which torch.distributed and
+ * operators of `_c10d_functional` then call group "0". `communicator` points at an MPI_Comm, of which a duplicate is
+ * made; so all its processes call this. It counts for all contexts of the program until it is NULL or the program is
+ * freed, which all processes do, too, before the host finalizes MPI. A rank fails that waits longer than `timeout`
+ * seconds (0: half an hour) for another. TSC_FAILED_PRECONDITION where MPI is not initialized, and TSC_UNIMPLEMENTED
+ * where libtsc_mpi.so is not installed. Since 1.5. */
 TSC_API tsc_error *tsc_context_set_communicator(tsc_context *context, const void *communicator, double timeout);
 
 /* Whether calls with this context are recorded for gradients, in threads whose grad mode is on, where an argument or a
