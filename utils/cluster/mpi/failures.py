@@ -28,7 +28,7 @@ def main(what: str):
         dist.all_reduce(x)
     elif what == "killed":
         if me == 0:
-            print("ready")
+            print("ready", flush=True)
         while True:
             dist.all_reduce(x)
     elif what == "dtype":
