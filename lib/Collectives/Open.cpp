@@ -1,6 +1,6 @@
 //===- Open.cpp - Finds what makes ranks ----------------------------------===//
 #include "tsc/Collectives/Open.h"
-#include "Entry.h"
+#include "tsc/Runtime/Dispatch/RanksEntry.h"
 #include "llvm/ADT/SmallString.h"
 #include <dlfcn.h>
 

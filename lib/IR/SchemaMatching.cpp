@@ -273,7 +273,7 @@ private:
     wrong.kind = Mismatch::Kind::UnknownKeyword;
     wrong.parameter = keyword;
     wrong.matched = 0;
-    return refuse(why.empty() ? "Unknown keyword argument '" + keyword + "'." : std::move(why));
+    return refuse((why.empty() ? "" : why + "\n") + "Unknown keyword argument '" + keyword + "'.");
   }
 
   /// The first keyword of the call that no argument of the schema has as its name, or null.

@@ -81,8 +81,6 @@ StatusOr<std::string> python::slice(StringRef text, std::optional<int64_t> start
                                     int64_t step, Letters letters) {
   if (step == 0)
     return zeroSliceStep();
-  if (step == std::numeric_limits<int64_t>::min())
-    return invalidArgument("ValueError: List slice step is out of bounds");
   const bool isOfBytes = areBytes(text, letters);
   std::vector<StringRef> all = isOfBytes ? std::vector<StringRef>() : lettersOf(text);
   const SliceElements taken =

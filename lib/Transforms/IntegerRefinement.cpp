@@ -74,16 +74,18 @@ void collectFromComparison(const Node &node, bool holds, Equalities &into) {
   }
 }
 
+bool asksForEqual(const Node &node) { return node.kind() == aten::eq || node.kind() == aten::__is__; }
+bool asksForUnequal(const Node &node) { return node.kind() == aten::ne || node.kind() == aten::__isnot__; }
+
 /// The operand of a comparison of bools with a constant, and the value that it has when the comparison has the value
 /// `holds`; null for another node.
 std::pair<Value *, bool> comparedWithBool(const Node &node, bool holds) {
-  const bool isEqual = node.kind() == aten::eq || node.kind() == aten::__is__;
-  if ((!isEqual && node.kind() != aten::ne && node.kind() != aten::__isnot__) || node.numInputs() != 2)
+  if ((!asksForEqual(node) && !asksForUnequal(node)) || node.numInputs() != 2)
     return {nullptr, false};
   for (unsigned i : {0, 1}) {
     auto other = constantBool(node.input(1 - i));
     if (other && node.input(i)->type()->isBool())
-      return {node.input(i), (*other == holds) == isEqual};
+      return {node.input(i), (*other == holds) == asksForEqual(node)};
   }
   return {nullptr, false};
 }

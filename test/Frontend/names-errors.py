@@ -120,7 +120,7 @@ def f(p: Optional[P]):
 # CannotSetAttribute
 # CHECK:{{.*}}names-errors.py:[[# @LINE+4]]:5: error: attribute assignment is not defined on value of type 'int': 'y'
 # CHECK-NEXT:    x.y = 1
-# CHECK-NEXT:    ^~~
+# CHECK-NEXT:    ^~~~~~~
 def f(x: int):
     x.y = 1
     return x

@@ -27,12 +27,8 @@ def over_tuple(x: torch.Tensor) -> int:
     return n
 
 
-def of_one(x : Tuple[(int,)]) -> Tuple[(int,)]:
-    return x
-
-
 def main() -> None:
-    print(from_pairs(), from_keywords(), over_tuple(torch.tensor([1, 2])), of_one((5,)))
+    print(from_pairs(), from_keywords(), over_tuple(torch.tensor([1, 2])))
 
 
-# CHECK: 5 5 24 (5,)
+# CHECK: 5 5 24

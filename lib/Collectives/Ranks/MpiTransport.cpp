@@ -7,7 +7,7 @@
 // many that share its binary interface (MPICH 3.1 and later, Intel MPI, MVAPICH2, Cray
 // MPICH), whose handles are numbers. A library says by its version which it is; one
 // that says neither is refused. So one build runs with every MPI of a cluster, which a
-// part that was compiled with one mpi.h would not.
+// part that was compiled with the header of one MPI would not.
 //
 // A handle of either kind is passed in a machine word, of which MPICH reads the lower
 // half, as this library runs on little-endian processors alone.

@@ -18,5 +18,5 @@ def main() -> None:
     rest *= 2
     # CHECK-NEXT: tensor([1., 1.])
     print(rest)
-    # CHECK-NEXT: cuda cuda:1
-    print(torch.device(type="cuda"), torch.device(type="cuda", index=1))
+    # CHECK-NEXT: cpu cpu:0
+    print(torch.device(type="cpu"), torch.device(type="cpu", index=0))

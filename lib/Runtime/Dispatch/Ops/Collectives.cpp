@@ -150,7 +150,7 @@ Status ops::allGatherOut(CallContext &context, const IValue *const *args, IValue
 Status ops::reduceScatter(CallContext &context, const IValue *const *args, IValue *results) {
   const Tensor &input = args[0]->asTensor();
   const int64_t size = args[2]->toInt();
-  if (size <= 0 || rowsOf(input) % size != 0)
+  if (size <= 0 || rowsOf(input) % size)
     return invalidArgument("reduce_scatter_tensor: input of " + llvm::Twine(rowsOf(input)) +
                            " rows cannot be divided among " + llvm::Twine(size) + " ranks");
   return exchangeInto(context, callOf("reduce_scatter", args[1]->toString()), *args[0],

@@ -1,6 +1,6 @@
 //===- Library.cpp - libtsc_mpi.so ----------------------------------------===//
-#include "../Entry.h"
-#include "../Ranks/RankEngine.h"
+#include "../RankEngine.h"
+#include "tsc/Runtime/Dispatch/RanksEntry.h"
 #include <cstring>
 
 using namespace tsc;
