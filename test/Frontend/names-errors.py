@@ -130,7 +130,7 @@ def f(x: int):
 # NoSetter
 # CHECK:{{.*}}names-errors.py:[[# @LINE+11]]:5: error: Tried to set read-only attribute: x
 # CHECK-NEXT:    p.x = 2
-# CHECK-NEXT:    ^~~
+# CHECK-NEXT:    ^~~~~~~
 class P:
     def __init__(self, x: int):
         self._x = x
