@@ -118,6 +118,9 @@ Status checks::polygammaOrder(ArrayRef<PointwiseArg> args, DType) {
 Status checks::gammaDimensions(ArrayRef<PointwiseArg> args, DType) {
   if (args[1].isScalar() && args[1].scalar().toInt() < 1)
     return invalidArgument("p has to be greater than or equal to 1");
+  // PyTorch makes a tensor of p numbers for each element, and has no memory for more than these.
+  if (args[1].isScalar() && args[1].scalar().toInt() > int64_t(1) << 27)
+    return invalidArgument("p is too large: the gamma function of p dimensions is a product of p factors");
   return okStatus();
 }
 
