@@ -231,9 +231,11 @@ class Values(TestCase):
         def f() -> List[torch.device]:
             return [torch.device(type="cuda"), torch.device(type="cuda", index=1)]
 
-        self.assertEqual(f(), [torch.device("cuda"), torch.device("cuda:1")])
+        self.assertEqual([str(one) for one in f()], ["cuda", "cuda:1"])
 
     def test_names_that_torch_alone_has(self):
+        import torch.jit._logging  # which torch does not import by itself
+
         @jit.script
         def f(x: int) -> int:
             begin = torch.jit._logging.time_point()
@@ -242,22 +244,15 @@ class Values(TestCase):
                 x += 1
             return x + int(torch.jit._logging.time_point() < begin)
 
-        logger = torch.jit._logging.LockingLogger()
-        before = torch.jit._logging.set_logger(logger)
-        try:
-            self.assertEqual(f(2), 2 + torch.backends.cudnn.enabled)
-            self.assertEqual(logger.get_counter_val("calls"), 2)
+        self.assertEqual(f(2), 2 + torch.backends.cudnn.enabled)
 
-            def logs(x):
-                torch.jit._logging.add_stat_value("traced", 3)
-                return x + 1
+        def logs(x):
+            torch.jit._logging.add_stat_value("traced", 3)
+            return x + 1
 
-            traced = jit.trace(logs, torch.ones(1), check_trace=False)
-            before_calls = logger.get_counter_val("traced")
-            self.assertEqual(traced(torch.ones(1)).item(), 2)
-            self.assertEqual(logger.get_counter_val("traced"), before_calls + 3)
-        finally:
-            torch.jit._logging.set_logger(before)
+        traced = jit.trace(logs, torch.ones(1), check_trace=False)
+        self.assertIn("prim::AddStatValue", str(traced.graph))
+        self.assertEqual(traced(torch.ones(1)).item(), 2)
 
     def test_saved_values(self):
         @jit.script
