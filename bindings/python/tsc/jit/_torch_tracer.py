@@ -352,7 +352,8 @@ class Tracer:
     def note_effect(self, packet, args, kwargs):
         """Records a call of an operator of torch.jit's own, `torch.ops.prim.X`, which the dispatcher does not see."""
         from ._definitions import operator_definition
-        operator_definition(packet)
+        with contextlib.suppress(tsc.Error):  # where tsc has the operator itself
+            operator_definition(packet)
         schema = torch._C._jit_get_schemas_for_operator(packet._qualified_op_name)[0]
         self.note_place()
         values = {key: self.given(one) for key, one in self.arguments(schema, args, kwargs).items()}
