@@ -4,6 +4,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
+#include <execinfo.h>
 
 using namespace tsc;
 
@@ -22,6 +23,13 @@ Status tsc::tooDeepForStack() noexcept {
   return exhausted("RecursionError: nested too deeply for the stack of this thread");
 }
 
+/// Lets the C library open what it unwinds with. It does so when an exception first passes through it, through
+/// std::call_once for one, and ends the process where there is no memory for that.
+static void prepareUnwinding() {
+  void *frame = nullptr;
+  (void)backtrace(&frame, 1);
+}
+
 /// LLVM calls it before it has changed anything: its containers ask for memory first.
 [[noreturn]] static void throwBadAlloc(void *, const char *, bool) { throw std::bad_alloc(); }
 
@@ -31,6 +39,7 @@ void tsc::throwWhereLlvmLacksMemory() {
     return;
   llvm::install_bad_alloc_error_handler(throwBadAlloc);
   prepareLlvmMemory();
+  prepareUnwinding();
 }
 
 int tsc::runTool(llvm::StringRef name, int failed, llvm::function_ref<int()> run) {
