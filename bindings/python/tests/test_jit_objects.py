@@ -27,7 +27,7 @@ class Counter:
         return self.number
 
 
-class Scaled:
+class ByLogarithm:
     def __init__(self, scale: float = math.log(1000.0 / 125)):
         self.scale = scale
 
@@ -162,7 +162,7 @@ class Objects(unittest.TestCase):
 
     def test_defaults_that_python_computed(self):
         def scaled(x: int) -> float:
-            return Scaled().times(x)
+            return ByLogarithm().times(x)
 
         self.assertEqual(jit.script(scaled)(3), 3 * math.log(8.0))
 

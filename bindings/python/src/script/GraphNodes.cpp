@@ -524,8 +524,10 @@ static void setType(const ValueObject &self, const Type *type) {
   llvm::SmallVector<Use *, 4> uses;
   for (Use &use : self->uses())
     uses.push_back(&use);
-  for (Use *use : uses)
-    use->set(&*self); // the nodes look for their overloads anew
+  for (Use *use : uses) { // so that the nodes look for their overloads anew
+    use->set(nullptr);
+    use->set(&*self);
+  }
   self.held->changed();
 }
 
