@@ -13,7 +13,7 @@ namespace tsc {
 /// What libtsc_mpi.so is asked for. Both sides are parts of one build, as `version` says, and share their classes.
 struct RanksRequest {
   const char *version;                           ///< TSC_VERSION of who asks.
-  const CollectivesOptions &options;             ///< Of init_process_group.
+  const CollectivesOptions &options;             ///< What the program asked init_process_group for.
   const void *communicator;                      ///< Points at the host's MPI_Comm; null where there is none.
   StatusOr<std::shared_ptr<Collectives>> result; ///< The ranks, or why there are none.
 };
