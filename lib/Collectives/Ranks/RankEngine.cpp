@@ -23,8 +23,8 @@ RankEngine::RankEngine(std::unique_ptr<Transport> opened, double timeout, bool i
 
 RankEngine::~RankEngine() {
   (void)end("");
-  if (!abandoned.empty()) // Nobody can take back a message, and so the memory is the transport's for good.
-    (void)new std::vector<Buffers>(std::move(abandoned));
+  if (!abandoned->empty())     // Nobody can take back a message,
+    (void)abandoned.release(); // and so the memory is the transport's for good.
 }
 
 std::string RankEngine::self() const {
@@ -353,7 +353,7 @@ void RankEngine::finishJob(Job &job, Status status, int64_t sender) {
   job.status = std::move(status);
   job.sender = sender;
   if (!job.status.ok())
-    abandoned.push_back(std::move(job.buffers));
+    abandoned->push_back(std::move(job.buffers));
   job.buffers = {};
   job.isDone.store(true, std::memory_order_release);
   --numActive;

@@ -102,7 +102,7 @@ private:
   Status failure; ///< The failure of an exchange, after which all others fail.
 
   /// Those of exchanges that failed, of which messages may be under way.
-  std::vector<Buffers> abandoned;
+  std::unique_ptr<std::vector<Buffers>> abandoned = std::make_unique<std::vector<Buffers>>();
 
   std::mutex transportLock; ///< Guards the members below; taken before the other lock.
   const std::unique_ptr<Transport> transport;
