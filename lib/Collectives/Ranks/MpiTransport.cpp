@@ -183,7 +183,7 @@ static StatusOr<Mpi> read(void *library, const std::string &path) {
   std::string text(16384, '\0'); // more than either kind writes
   int length = 0;
   mpi.Get_library_version(text.data(), &length);
-  mpi.version = llvm::StringRef(text.c_str()).split('\n').first.str();
+  mpi.version = llvm::StringRef(text.data()).split('\n').first.str(); // it ends with a zero byte
   if (void *world = dlsym(library, "ompi_mpi_comm_world")) {
     mpi.world = reinterpret_cast<Handle>(world);
     mpi.byte = reinterpret_cast<Handle>(dlsym(library, "ompi_mpi_byte"));
