@@ -1,5 +1,6 @@
 //===- Combine.cpp - Elements of two ranks as one -------------------------===//
 #include "Combine.h"
+#include <cmath>
 #include <complex>
 #include <type_traits>
 
@@ -15,8 +16,14 @@ template <typename T> constexpr bool isComplexNumber<std::complex<T>> = true;
 template <typename T>
 using Wide = std::conditional_t<isHalf<T>, float, std::conditional_t<std::is_integral_v<T>, uint64_t, T>>;
 
-template <typename T> T least(T a, T b) { return a != a ? a : b != b ? b : b < a ? b : a; }
-template <typename T> T largest(T a, T b) { return a != a ? a : b != b ? b : a < b ? b : a; }
+template <typename T> bool isNaN(T x) {
+  if constexpr (std::is_floating_point_v<T> || isHalf<T>)
+    return std::isnan(static_cast<Wide<T>>(x));
+  return false;
+}
+// A NaN stays, whichever rank has it.
+template <typename T> T least(T a, T b) { return isNaN(a) || (!isNaN(b) && a <= b) ? a : b; }
+template <typename T> T largest(T a, T b) { return isNaN(a) || (!isNaN(b) && a >= b) ? a : b; }
 
 /// Calls `use` with a value of the dtype's type.
 template <typename Use> void withType(DType dtype, Use use) {
