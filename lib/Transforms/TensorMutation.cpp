@@ -80,7 +80,7 @@ private:
   bool isFreshResult(const Value &value) const {
     Node *node = value.node();
     return node->kind() == prim::If && llvm::all_of(node->blocks(), [&](Block &branch) {
-             const Value *made = branch.returnNode().input(static_cast<unsigned>(value.offset()));
+             const Value *made = branch.returnNode().input(value.offset());
              const Node *maker = made->definingNode();
              return maker && maker->block() == &branch && isFresh(*maker) &&
                     llvm::all_of(made->uses(), [&](const Use &use) {
