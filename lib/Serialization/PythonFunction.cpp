@@ -88,7 +88,7 @@ Status PythonFunction::fail(const Node &node, const Twine &why) {
 
 void PythonFunction::line(const Twine &text) {
   const std::string written = text.str();
-  out.append(2 * level, ' ');
+  out.append(size_t(2) * level, ' ');
   out += written;
   // PyTorch's error shows the line.
   if (StringRef(written).contains("ops.tsc."))
