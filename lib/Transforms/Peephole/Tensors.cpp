@@ -134,8 +134,7 @@ static bool haveEqualSizes(const TensorFacts *a, const TensorFacts *b) {
          llvm::none_of(*a->sizes, [](Dimension dimension) { return dimension.isUnknown(); });
 }
 
-/// A cast to the dtype, and onto the device, that the operand has gives the operand itself, history and all: whoever
-/// writes the one, or gets both, sees no difference.
+/// A cast to the dtype, and onto the device, that the operand has gives the operand itself, history and all.
 bool PeepholeRewriter::dropCast(Node &node) {
   Value *self = node.input(0);
   const TensorFacts *facts = factsOf(self);
@@ -144,11 +143,12 @@ bool PeepholeRewriter::dropCast(Node &node) {
   if (auto *cast = dyn_cast<TypeAsOp>(&node)) {
     const TensorFacts *other = factsOf(cast->other());
     return facts->device && other && other->dtype == facts->dtype && other->device == facts->device &&
-           replace(node, self);
+           replaceWithOperand(node, self);
   }
   auto *cast = dyn_cast<ToDtypeOp>(&node);
   return cast && constantInt(cast->dtype()) == static_cast<int64_t>(*facts->dtype) &&
-         constantBool(cast->copy()) == false && cast->memory_format()->type()->isNone() && replace(node, self);
+         constantBool(cast->copy()) == false && cast->memory_format()->type()->isNone() &&
+         replaceWithOperand(node, self);
 }
 
 /// What operators on complex numbers do to real ones: nothing, or what one that other rules and passes know does.
