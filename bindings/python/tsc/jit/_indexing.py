@@ -6,8 +6,7 @@ tensors.
 
 import torch
 
-from . import _torch_tracer
-from ._tracing import TracedInt
+from . import _torch_functions
 
 
 def _is_number(value):
@@ -19,7 +18,7 @@ def _number(tracer, value):
     if value is None or type(value) is int:
         return value
     found = []
-    _torch_tracer._collect(tracer, value, found)
+    _torch_functions.collect(tracer, value, found)
     if found:
         return found[0][0], found[0][1]
     return value.__index__()
@@ -113,7 +112,7 @@ def get_item(tracer, before, tensor, index):
     """Does what `tensor[index]` does."""
     made = _index(tracer, tensor, index)
     if made is None:
-        return _torch_tracer.call_with_numbers(tracer, before, (tensor, index), {})
+        return _torch_functions.call_with_numbers(tracer, before, (tensor, index), {})
     result = made.apply()
     if made.tensors:
         return torch.ops.aten.index.Tensor(result, made.tensors)
@@ -124,7 +123,7 @@ def set_item(tracer, before, tensor, index, value):
     """Does what `tensor[index] = value` does."""
     made = _index(tracer, tensor, index)
     if made is None or any(isinstance(part, torch.Tensor) and not _is_scalar(tracer, part) for part in made.parts):
-        return _torch_tracer.call_with_numbers(tracer, before, (tensor, index, value), {})
+        return _torch_functions.call_with_numbers(tracer, before, (tensor, index, value), {})
     target = made.apply()
     if not isinstance(value, torch.Tensor):
         target.fill_(value)

@@ -5,7 +5,6 @@ types share a class of compiled code. Methods are compiled from their text in Py
 method wants them. Parameters and buffers are shared: what torch writes to them, compiled code reads.
 """
 
-import ast
 import functools
 import inspect
 import re

@@ -7,7 +7,6 @@ the traced one enter a scope, and calls of compiled code are recorded as calls.
 """
 
 import contextlib
-import threading
 import weakref
 
 import torch
@@ -16,7 +15,9 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 import tsc
 
-from . import _indexing, _scopes, _torch_definitions, _tracing, _values
+from . import _scopes, _torch_definitions, _tracing, _values
+from ._torch_changes import Changes
+from ._torch_functions import SETTINGS, call_with_numbers, setting, special_functions
 from ._tracing import TracedFloat, TracedInt
 from ._unit import unit
 
@@ -26,18 +27,6 @@ _script = tsc._tsc._script
 #
 # Values that go to the trace
 #
-
-
-_SETTINGS = {torch.dtype: "", torch.layout: "", torch.memory_format: ""}
-
-
-def _setting(value):
-    """Returns tsc's object for a dtype, layout or memory format of torch's."""
-    name = str(value).rpartition(".")[2]
-    made = getattr(tsc, name, None)
-    if made is None:
-        raise NotImplementedError(f"tsc has no {value}")
-    return made
 
 
 class Tracer:
@@ -147,8 +136,8 @@ class Tracer:
             return tuple(self.given(one) for one in value)
         if isinstance(value, dict):
             return {self.given(key): self.given(one) for key, one in value.items()}
-        if type(value) in _SETTINGS:
-            return _setting(value)
+        if type(value) in SETTINGS:
+            return setting(value)
         if isinstance(value, torch.device):
             return tsc.device(str(value))
         if isinstance(value, torch.Generator):
@@ -304,7 +293,7 @@ class Tracer:
         values = {key: self.given(one) for key, one in given.items()}
         if isinstance(result, torch.Tensor) and "dtype" not in values and not any(map(_has_tensor, given.values())) and \
                 any(argument.name == "dtype" for argument in schema.arguments):
-            values["dtype"] = _setting(result.dtype)  # torch's default dtype may be another one than tsc's
+            values["dtype"] = setting(result.dtype)  # torch's default dtype may be another one than tsc's
         out = kwargs.get("out")
         if out is not None and isinstance(out, torch.Tensor):
             values.pop("out")
@@ -532,346 +521,10 @@ class _FunctionMode(TorchFunctionMode):
         tracer = self.tracer
         if tracer.paused or tracer.numbers is not None:
             return func(*args, **kwargs)
-        special = _special().get(func)
+        special = special_functions().get(func)
         if special is not None:
             return special(tracer, func, args, kwargs)
         return call_with_numbers(tracer, func, args, kwargs)
-
-
-def call_with_numbers(tracer, func, args, kwargs):
-    """Calls a function of torch's, whose operator gets numbers that the trace computes."""
-    numbers = []
-    if not _collect(tracer, args, numbers) | _collect(tracer, tuple(kwargs.values()), numbers):
-        return func(*args, **kwargs)
-    tracer.numbers = numbers
-    try:
-        return func(*args, **kwargs)
-    finally:
-        tracer.numbers = None
-
-
-def _collect(tracer, value, numbers):
-    """Appends the numbers in a value, and returns whether the trace computes one of them."""
-    if isinstance(value, TracedInt):
-        numbers.append((int.__int__(value), value))
-        return True
-    if isinstance(value, TracedFloat):
-        numbers.append((float.__add__(value, 0.0), value))
-        return True
-    if isinstance(value, bool):
-        return False
-    if isinstance(value, (int, float)):
-        numbers.append((value, None))
-        return False
-    if isinstance(value, slice):
-        return _collect(tracer, (value.start, value.stop, value.step), numbers)
-    if isinstance(value, (list, tuple)):
-        found = False
-        for one in value:
-            found |= _collect(tracer, one, numbers)
-        return found
-    if isinstance(value, torch.Tensor) and value.dim() == 0 and tracer.is_known(value):
-        return _collect_scalar(tracer, value, numbers)
-    return False
-
-
-def _collect_scalar(tracer, tensor, numbers):
-    if tensor.dtype is torch.bool or tensor.is_complex() or tensor.device.type != "cpu":
-        return False
-    recorded = tracer.value_of(tensor)
-    with tracer.pause():
-        number = tensor.item()
-    op = "aten::Float" if isinstance(number, float) else "aten::Int"
-    # A float is found by its value, and stands for the operator's argument as an int does.
-    made = TracedInt(number if isinstance(number, int) else 0,
-                     lambda trace: trace.call(op, "Tensor", {"a": recorded})[0])
-    numbers.append((number, made))
-    return True
-
-
-#
-# Functions of torch's that the trace treats in a way of its own
-#
-
-
-def _size(tracer, func, args, kwargs):
-    size = func(*args, **kwargs)
-    tensor = args[0]
-    if not tracer.is_traced(tensor):
-        return size
-    recorded = tracer.value_of(tensor)
-    if isinstance(size, int):
-        dim = args[1] if len(args) > 1 else kwargs["dim"]
-        return _traced_size(recorded, dim if isinstance(dim, int) else 0, size)
-    return torch.Size([_traced_size(recorded, dim, one) for dim, one in enumerate(size)])
-
-
-def _traced_size(recorded, dim, size):
-    return TracedInt(size, lambda trace: trace.call("aten::size", "int", {"self": recorded, "dim": int(dim)})[0])
-
-
-def _numel(tracer, func, args, kwargs):
-    count = func(*args, **kwargs)
-    if not tracer.is_traced(args[0]):
-        return count
-    recorded = tracer.value_of(args[0])
-    return TracedInt(count, lambda trace: trace.call("aten::numel", "", {"self": recorded})[0])
-
-
-def _gives(what):
-    def call(tracer, func, args, kwargs):
-        _tracing.warn_of_dataflow(what)
-        with tracer.pause():
-            return func(*args, **kwargs)
-
-    return call
-
-
-def _constructs(what, copies=False):
-    def call(tracer, func, args, kwargs):
-        _tracing.warn_of_constructor(what)
-        with tracer.pause():
-            result = func(*args, **kwargs)
-        if copies:
-            tracer.fresh[id(result)] = weakref.ref(result)
-        return result
-
-    return call
-
-
-def _contiguous(tracer, func, args, kwargs):
-    """A tensor that is contiguous is given back without a call of the operator."""
-    tensor, before = args[0], tracer.known_value(args[0])
-    result = func(*args, **kwargs)
-    if result is tensor and tracer.is_traced(tensor) and tracer.known_value(tensor) is before:
-        given = {"self": tracer.value_of(tensor)}
-        layout = args[1] if len(args) > 1 else kwargs.get("memory_format")
-        if layout is not None:
-            given["memory_format"] = _setting(layout)
-        tracer.know(tensor, tracer.trace.call("aten::contiguous", "", given)[0])
-    return result
-
-
-def _converted(tracer, func, args, kwargs):
-    """A tensor that is on the device already is given back without a call of the operator."""
-    tensor, before = args[0], tracer.known_value(args[0])
-    result = func(*args, **kwargs)
-    if result is tensor and tracer.is_traced(tensor) and tracer.known_value(tensor) is before:
-        given = {"self": tracer.value_of(tensor), "device": tsc.device("cpu"), "dtype": _setting(tensor.dtype)}
-        tracer.know(tensor, tracer.trace.call("aten::to", "device", given)[0])
-    return result
-
-
-def _data(tracer, func, args, kwargs):
-    with tracer.pause():
-        result = func(*args, **kwargs)
-    if tracer.is_traced(args[0]):
-        tracer.know(result, tracer.trace.call("aten::detach", "", {"self": tracer.value_of(args[0])})[0])
-    return result
-
-
-_specials = None
-
-
-def _special():
-    """Returns what stands for functions of torch's in a trace."""
-    global _specials
-    if _specials is None:
-        tensor = torch.Tensor
-        _specials = {
-            tensor.size: _size, tensor.shape.__get__: _size, tensor.numel: _numel, tensor.nelement: _numel,
-            torch.numel: _numel,
-            tensor.__bool__: _gives("a Python boolean"), tensor.__int__: _gives("a Python integer"),
-            tensor.__float__: _gives("a Python float"), tensor.__complex__: _gives("a Python complex"),
-            tensor.item: _gives("a Python number"), tensor.tolist: _gives("a Python list"),
-            tensor.numpy: _gives("a NumPy array"),
-            torch.tensor: _constructs("torch.tensor", True), torch.as_tensor: _constructs("torch.as_tensor"),
-            torch.from_numpy: _constructs("torch.from_numpy"), tensor.contiguous: _contiguous,
-            tensor.cpu: _converted, tensor.data.__get__: _data,
-        }
-    return _specials
-
-
-#
-# What a trace changes in torch while it lasts
-#
-
-# Functions of one tensor that authors give sizes where torch.jit.trace, whose sizes are tensors, is under way.
-_OF_ONE_TENSOR = ("abs", "ceil", "exp", "floor", "log", "log2", "round", "rsqrt", "sqrt", "trunc")
-
-
-def _as_tensor(tracer, number):
-    """Returns a tensor of one element for a number that the trace computes. It has the dtype that a quotient of tensors would
-    have, or that of a size."""
-    recorded = number.recorded(tracer.trace)
-    with tracer.pause():
-        made = torch.scalar_tensor(int.__int__(number), dtype=torch.int64) if isinstance(number, int) else \
-            torch.scalar_tensor(float.__add__(number, 0.0))
-    given = {"s": recorded, "dtype": _setting(made.dtype)}
-    tracer.know(made, tracer.trace.call("aten::scalar_tensor", "", given)[0])
-    return made
-
-
-def _overrides(args):
-    """Whether an argument's class of tensors says itself what functions of torch's do."""
-    plain = (torch.Tensor, torch.nn.Parameter)
-    own = torch.Tensor.__torch_function__
-    for one in args:
-        kind = type(one)
-        if kind in plain or not hasattr(kind, "__torch_function__"):
-            continue
-        found = kind.__torch_function__
-        if getattr(found, "__func__", found) is not getattr(own, "__func__", own) and \
-                found is not torch._C._disabled_torch_function_impl:
-            return True
-    return False
-
-
-class _Changes:
-    """Functions of torch's that are others while traces last, in their threads. The first trace puts them in the place of
-    torch's, and the last one that ends puts torch's back: traces of several threads begin and end in any order."""
-
-    _lock = threading.Lock()
-    _active = {}  # thread -> the _Changes of its trace
-    _undo = []
-
-    def __init__(self, tracer):
-        self.tracer = tracer
-        self.grad_enabled = torch.is_grad_enabled()
-
-    @classmethod
-    def _mine(cls):
-        """Returns that of this thread's trace, or None where it does not trace, or is paused."""
-        found = cls._active.get(threading.get_ident())
-        return None if found is None or found.tracer.paused else found
-
-    @classmethod
-    def _put(cls, owner, name, make):
-        if name not in vars(owner) and owner is not torch.Tensor:
-            return
-        had, before = name in vars(owner), getattr(owner, name)
-        setattr(owner, name, make(before))
-        cls._undo.append(lambda: setattr(owner, name, before) if had else delattr(owner, name))
-
-    def __enter__(self):
-        with self._lock:
-            if not self._active:
-                self._put_all()
-            self._active[threading.get_ident()] = self
-        return self
-
-    def __exit__(self, *exception):
-        with self._lock:
-            del self._active[threading.get_ident()]
-            while not self._active and self._undo:
-                self._undo.pop()()
-
-    @classmethod
-    def _put_all(cls):
-        import torch.functional
-        import torch.nn.functional
-        import torch.nn.modules.activation
-        cls._put(torch.nn.Module, "__call__", cls._module_call)
-        cls._put(torch.Tensor, "__getitem__", cls._get_item)
-        cls._put(torch.Tensor, "__setitem__", cls._set_item)
-        cls._put(torch.Tensor, "__len__", cls._length)
-        cls._put(torch.Tensor, "__iter__", cls._iterate)
-        cls._put(torch, "is_grad_enabled", cls._grad_enabled)
-        cls._put(torch._ops.OpOverloadPacket, "__call__", cls._operator_call)
-        for name in _OF_ONE_TENSOR:
-            cls._put(torch, name, cls._of_one_tensor)
-        for owner in (torch.jit, torch.jit._trace):
-            cls._put(owner, "is_tracing", lambda before: lambda: True if cls._mine() else before())
-        for owner in (torch.nn.functional, torch.functional, torch._tensor, torch.overrides,
-                      torch.nn.modules.activation, torch.nn.modules.linear, torch.nn.modules.transformer):
-            cls._put(owner, "has_torch_function", lambda before: lambda args: _overrides(args) if cls._mine()
-                     else before(args))
-            cls._put(owner, "has_torch_function_unary", lambda before: lambda one: _overrides((one,)) if cls._mine()
-                     else before(one))
-            cls._put(owner, "has_torch_function_variadic", lambda before: lambda *args: _overrides(args)
-                     if cls._mine() else before(*args))
-
-    @classmethod
-    def _module_call(cls, before):
-        def __call__(module, *args, **kwargs):
-            mine = cls._mine()
-            if mine is None or not mine.tracer.enter(module):
-                return before(module, *args, **kwargs)
-            try:
-                return before(module, *args, **kwargs)
-            finally:
-                mine.tracer.trace.leave_module()
-
-        return __call__
-
-    @classmethod
-    def _of_one_tensor(cls, before):
-        def call(*args, **kwargs):
-            if args and isinstance(args[0], (TracedInt, TracedFloat)):
-                mine = cls._mine()
-                if mine is not None:
-                    args = (_as_tensor(mine.tracer, args[0]), *args[1:])
-            return before(*args, **kwargs)
-
-        return call
-
-    @classmethod
-    def _operator_call(cls, before):
-        def __call__(packet, *args, **kwargs):
-            result = before(packet, *args, **kwargs)
-            if result is None and packet._qualified_op_name.startswith("prim::"):
-                mine = cls._mine()
-                if mine is not None:
-                    mine.tracer.note_effect(packet, args, kwargs)
-            return result
-
-        return __call__
-
-    @classmethod
-    def _get_item(cls, before):
-        def __getitem__(tensor, index):
-            mine = cls._mine()
-            if mine is None or mine.tracer.numbers is not None:
-                return before(tensor, index)
-            return _indexing.get_item(mine.tracer, before, tensor, index)
-
-        return __getitem__
-
-    @classmethod
-    def _set_item(cls, before):
-        def __setitem__(tensor, index, value):
-            mine = cls._mine()
-            if mine is None or mine.tracer.numbers is not None:
-                return before(tensor, index, value)
-            return _indexing.set_item(mine.tracer, before, tensor, index, value)
-
-        return __setitem__
-
-    @classmethod
-    def _length(cls, before):
-        def __len__(tensor):
-            if cls._mine():
-                _tracing.warn(_tracing.LENGTH)
-            return before(tensor)
-
-        return __len__
-
-    @classmethod
-    def _iterate(cls, before):
-        def __iter__(tensor):
-            if cls._mine():
-                _tracing.warn(_tracing.ITERATION)
-            return before(tensor)
-
-        return __iter__
-
-    @classmethod
-    def _grad_enabled(cls, before):
-        def is_grad_enabled():
-            mine = cls._mine()
-            return before() if mine is None else mine.grad_enabled
-
-        return is_grad_enabled
 
 
 @contextlib.contextmanager
@@ -900,7 +553,7 @@ def active(tracer):
         raise RuntimeError("Tracing can't be nested")
     before = _tracing.set_tracer(tracer)
     try:
-        with _Changes(tracer), torch.no_grad(), _below_autograd(), _FunctionMode(tracer), _DispatchMode(tracer):
+        with Changes(tracer), torch.no_grad(), _below_autograd(), _FunctionMode(tracer), _DispatchMode(tracer):
             yield
     finally:
         _tracing.set_tracer(before)

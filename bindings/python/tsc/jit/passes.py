@@ -13,8 +13,6 @@ has underscores in the place of hyphens. A pass changes the graph that it is giv
 """
 
 from .._tsc import _script
-from . import _values
-from ._graphs import parse_type
 
 _infos = None
 
