@@ -69,11 +69,11 @@ def train_language_model(steps: int, shards: int, path: str) -> List[float]:
     return losses
 
 
-def main(model: str = "convnet", steps: int = 200, shards: int = 4, path: str = ""):
+def main(model: str = "convnet", steps: int = 200, shards: int = 4, path: str = "", every: int = 20):
     dist.init_process_group("mpi")
     losses = train_language_model(steps, shards, path) if model == "language" else train_convnet(steps, shards, path)
     if dist.get_rank() == 0:
-        for step in range(0, steps, 20):
+        for step in range(0, steps, every):
             print("step", step, "loss", losses[step])
         print("last loss", losses[-1], "with", dist.get_world_size(), "ranks")
     dist.destroy_process_group()

@@ -52,6 +52,12 @@ module tsc
       import
       type(c_ptr), value :: context
     end subroutine
+    function tsc_context_set_communicator(context, communicator, timeout) bind(c) result(error)
+      import
+      type(c_ptr), value :: context, communicator
+      real(c_double), value :: timeout
+      type(c_ptr) :: error
+    end function
     function tsc_entry_run(entry, context, args, num_args, result_value) bind(c) result(error)
       import
       type(c_ptr), value :: entry, context
@@ -68,10 +74,27 @@ module tsc
       type(c_ptr), intent(out) :: value
       type(c_ptr) :: error
     end function
+    function tsc_value_new_tensor_copy(tensor, value) bind(c) result(error)
+      import
+      type(tsc_tensor), intent(in) :: tensor
+      type(c_ptr), intent(out) :: value
+      type(c_ptr) :: error
+    end function
+    function tsc_value_new_int(number) bind(c) result(value)
+      import
+      integer(c_int64_t), value :: number
+      type(c_ptr) :: value
+    end function
     subroutine tsc_value_free(value) bind(c)
       import
       type(c_ptr), value :: value
     end subroutine
+    function tsc_tensor_get(value, tensor) bind(c) result(error)
+      import
+      type(c_ptr), value :: value
+      type(tsc_tensor), intent(inout) :: tensor
+      type(c_ptr) :: error
+    end function
     function tsc_tensor_copy_to(value, destination) bind(c) result(error)
       import
       type(c_ptr), value :: value

@@ -30,6 +30,7 @@ inline constexpr PreludeModule nnPrelude{"__torch__.torch.nn"};
 inline constexpr PreludeModule initPrelude{"__torch__.torch.nn.init"};
 inline constexpr PreludeModule distributedPrelude{"__torch__.torch.distributed"};
 inline constexpr PreludeModule distributedNnPrelude{"__torch__.torch.distributed.nn"};
+inline constexpr PreludeModule distributedOptimPrelude{"__torch__.torch.distributed.optim"};
 inline constexpr PreludeModule parallelPrelude{"__torch__.torch.nn.parallel"};
 inline constexpr PreludeModule pathlibPrelude{"__torch__.pathlib"};
 inline constexpr PreludeModule pythonPrelude{"__torch__.python"};

@@ -1,5 +1,6 @@
 //===- RankEngine.cpp - Collectives over a transport ----------------------===//
 #include "RankEngine.h"
+#include "llvm/ADT/ScopeExit.h"
 #include <cstring>
 #include <numeric>
 
@@ -272,12 +273,19 @@ Status RankEngine::waitFor(llvm::function_ref<StatusOr<bool>()> isDone, const Jo
       if (Clock::now() > job.deadline)
         return aborted("timed out after " + shortString(timeout) + " s waiting " + what());
     }
-    // Where ranks are more than processors, another rank needs this one.
-    if (turn > 20000)
-      std::this_thread::sleep_for(50us);
-    else if (turn > 100)
-      std::this_thread::yield();
+    pause(turn);
   }
+}
+
+/// Gives the processor away, for longer the longer nothing has happened: another rank may need it. Where nobody waits
+/// for an exchange, the program's own thread does, which computes meanwhile.
+void RankEngine::pause(uint64_t turn) const {
+  if (numWaiting.load(std::memory_order_relaxed) == 0 && turn > 20)
+    std::this_thread::sleep_for(200us);
+  else if (turn > 20000)
+    std::this_thread::sleep_for(50us);
+  else if (turn > 100)
+    std::this_thread::yield();
 }
 
 /// Returns what another process told, if one did.
@@ -479,10 +487,7 @@ void RankEngine::work() {
     }
     idle = step() ? 0 : idle + 1;
     lock.unlock();
-    if (idle > 10000)
-      std::this_thread::sleep_for(50us);
-    else
-      std::this_thread::yield();
+    pause(idle);
   }
 }
 
@@ -495,6 +500,8 @@ StatusOr<int64_t> RankEngine::finish(int64_t work, llvm::function_ref<Status()> 
       return invalidArgument("there is no exchange " + llvm::Twine(work) + " to wait for");
     job = found->second;
   }
+  ++numWaiting;
+  auto waited = llvm::make_scope_exit([&] { --numWaiting; });
   for (uint64_t turn = 0; !job->isDone.load(std::memory_order_acquire); ++turn) {
     if (std::unique_lock lock(transportLock, std::try_to_lock); lock) {
       interrupt = asked;

@@ -67,6 +67,7 @@ private:
   StatusOr<Task> taskOf(const Group &group, const CollectiveCall &call) const;
   Status checkCounts(const Group &group, const CollectiveCall &call, Task &task) const;
   void work();
+  void pause(uint64_t turn) const;
   bool step();
   bool hasWork();
   void run(Job &job);
@@ -114,6 +115,7 @@ private:
   const double timeout;
   const bool isChecked;
   std::atomic<int> numActive{0};       ///< Jobs that are not done.
+  std::atomic<int> numWaiting{0};      ///< Threads that wait for one.
   std::atomic<bool> isAborting{false}; ///< Whether this process failed: nothing is waited for any more.
   std::thread thread;
 };

@@ -38,6 +38,7 @@ static constexpr PackedFile cudaFiles[] = {{"torch/cuda.py", text(cuda_py)}};
 static constexpr PackedFile absentDevicesFiles[] = {{"torch/absent_devices.py", text(absent_devices_py)}};
 static constexpr PackedFile distributedFiles[] = {{"torch/distributed.py", text(distributed_py)}};
 static constexpr PackedFile distributedNnFiles[] = {{"torch/distributed/nn.py", text(distributed_nn_py)}};
+static constexpr PackedFile distributedOptimFiles[] = {{"torch/distributed/optim.py", text(distributed_optim_py)}};
 static constexpr PackedFile parallelFiles[] = {{"torch/nn/parallel.py", text(nn_parallel_py)}};
 static constexpr PackedFile pathlibFiles[] = {{"pathlib.py", text(pathlib_py)}};
 static constexpr PackedFile pythonFiles[] = {{"python.py", text(python_py)}};
@@ -61,6 +62,7 @@ static constexpr PackedModule modules[] = {{&torchPrelude, torchFiles},
                                            {&initPrelude, initFiles},
                                            {&distributedPrelude, distributedFiles},
                                            {&distributedNnPrelude, distributedNnFiles},
+                                           {&distributedOptimPrelude, distributedOptimFiles},
                                            {&parallelPrelude, parallelFiles},
                                            {&pathlibPrelude, pathlibFiles},
                                            {&pythonPrelude, pythonFiles},

@@ -76,7 +76,7 @@ def _start(call: str, output: Tensor, input: Optional[Tensor], peer: int, tag: i
     if _ranks_of(name)[0] < 0:
         return Work(-1, output, parts)
     flat = output.detach()
-    sent = input.detach() if input is not None else input
+    sent: List[Tensor] = [] if input is None else [input.detach()]
     work = Work(torch.ops.tsc.start_collective(call, flat, sent, peer, tag, op, splits, name), flat, parts)
     if not async_op:
         work.wait()

@@ -7,6 +7,7 @@
 using namespace tsc;
 
 OperatorServices::~OperatorServices() = default;
+GradientListener::~GradientListener() = default;
 GradientServices::~GradientServices() = default;
 
 namespace {

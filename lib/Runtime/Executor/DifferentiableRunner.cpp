@@ -3,6 +3,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Tape/GradientListeners.h"
 #include "tsc/Runtime/Tape/Tape.h"
 #include "tsc/Support/Trace.h"
 #include "tsc/Tensor/Quantizer.h"
@@ -65,7 +66,7 @@ bool DifferentiableRunner::run(CallContext &context, llvm::ArrayRef<const IValue
     isTaped |= operand->isTensor() && operand->asTensor().defined() && operand->asTensor().requiresGrad();
     args.push_back(*operand);
   }
-  std::shared_ptr<TapedCode> code = isTaped ? codeFor(args) : nullptr;
+  std::shared_ptr<TapedCode> code = isTaped && !haveSeveralListeners(args) ? codeFor(args) : nullptr;
   if (!code)
     return false;
   const auto start = TraceRecorder::Clock::now();

@@ -1,10 +1,12 @@
 //===- Backward.cpp - From results to operands ----------------------------===//
+#include "GradientServices.h"
 #include "TapeImpl.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Tape/TapedCode.h"
 #include "tsc/Tensor/DeviceCopy.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -31,11 +33,15 @@ public:
     }
     found.resize(targets.size());
     findUseful();
+    countAwaited();
     while (!ready.empty()) {
       Ref<GradientNode> node = ready.top().node;
       ready.pop();
       TSC_RETURN_IF_ERROR(process(node));
+      TSC_RETURN_IF_ERROR(settle(*node));
     }
+    while (!awaited.empty()) // leaves to which some node had nothing to hand on
+      TSC_RETURN_IF_ERROR(complete(awaited.front().second.leaf));
     for (auto [i, gradient] : llvm::enumerate(found))
       if (!gradient.defined() && !request.allowUnused)
         return invalidArgument("One of the differentiated Tensors appears to not have been used in the graph. Set "
@@ -52,6 +58,11 @@ private:
     }
   };
   using Gradients = llvm::SmallVector<Tensor, 1>; ///< By result; undefined: none has arrived.
+  /// A leaf with a listener, and how many edges still lead to it.
+  struct Awaited {
+    Ref<GradientNode> leaf;
+    unsigned edges = 0;
+  };
 
   /// Runs f with the grad mode in which gradients are computed.
   template <typename F> auto withGradMode(F f) {
@@ -130,8 +141,54 @@ private:
     }
   }
 
+  /// Counts the edges that lead to each leaf with a listener, in the order in which leaves are found.
+  void countAwaited() {
+    if (!targets.empty() || !call.context().extension<TapeServices>().hasListeners())
+      return;
+    llvm::DenseSet<const GradientNode *> seen;
+    std::vector<GradientNode *> pending;
+    for (auto &[node, gradients] : arrived)
+      pending.push_back(node);
+    while (!pending.empty()) {
+      GradientNode *node = pending.back();
+      pending.pop_back();
+      if (!seen.insert(node).second)
+        continue;
+      for (const GradientNode::Operand &operand : node->operands)
+        for (const GradientEdge &edge : operand.edges) {
+          if (!edge.node)
+            continue;
+          if (edge.node->kind == GradientNode::Kind::Leaf && edge.node->gradient->listener().first)
+            ++awaited.insert({edge.node.get(), {edge.node, 0}}).first->second.edges;
+          pending.push_back(edge.node.get());
+        }
+    }
+  }
+
+  /// Takes back the edges of a node that has handed on all it has. A leaf to which no other leads is complete.
+  Status settle(const GradientNode &node) {
+    if (awaited.empty())
+      return okStatus();
+    for (const GradientNode::Operand &operand : node.operands)
+      for (const GradientEdge &edge : operand.edges)
+        if (auto found = awaited.find(edge.node.get()); found != awaited.end() && --found->second.edges == 0)
+          TSC_RETURN_IF_ERROR(complete(edge.node));
+    return okStatus();
+  }
+
+  /// Tells the listener of a leaf that its gradient is complete, once what has arrived there was added to it.
+  Status complete(Ref<GradientNode> leaf) {
+    awaited.erase(leaf.get());
+    if (arrived.contains(leaf.get()))
+      TSC_RETURN_IF_ERROR(process(leaf));
+    auto [listener, number] = leaf->gradient->listener();
+    return listener ? listener->complete(call, number, leaf->gradient->get()) : okStatus();
+  }
+
   Status process(const Ref<GradientNode> &node) {
     Gradients gradients = std::move(arrived[node.get()]);
+    if (gradients.empty()) // a leaf that was complete before its turn
+      return okStatus();
     for (auto [target, result] : llvm::zip(targets, found))
       if (target.node == node && gradients[target.result].defined())
         result = gradients[target.result];
@@ -502,6 +559,7 @@ private:
   std::vector<Tensor> found;
   llvm::DenseSet<GradientNode *> useful;
   llvm::DenseMap<GradientNode *, Gradients> arrived;
+  llvm::MapVector<const GradientNode *, Awaited> awaited;
   std::priority_queue<Entry> ready;
   size_t numReached = 0;
 };

@@ -35,6 +35,17 @@ void GradientSlot::forget() {
   isForgotten = true;
 }
 
+void GradientSlot::listen(std::weak_ptr<GradientListener> listener, size_t leaf) {
+  std::lock_guard lock(mutex);
+  std::swap(heardBy, listener);
+  heardAs = leaf;
+}
+
+std::pair<std::shared_ptr<GradientListener>, size_t> GradientSlot::listener() const {
+  std::lock_guard lock(mutex);
+  return {heardBy.lock(), heardAs};
+}
+
 /// The tensor is gone, and nobody can read its gradient any more. A gradient that can be differentiated may own the
 /// node that holds it, so that both would stay for ever.
 History::~History() {

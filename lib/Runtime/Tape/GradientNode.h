@@ -13,6 +13,7 @@
 
 namespace tsc {
 
+class GradientListener;
 class TapedCode;
 
 class GradientNode;
@@ -61,9 +62,15 @@ public:
   Tensor put(Tensor &sum);
   /// The tensor is gone: no gradient of it is kept from now on.
   void forget();
+  /// Lets backward() tell `listener` when the gradient is complete, by the number `leaf`.
+  void listen(std::weak_ptr<GradientListener> listener, size_t leaf);
+  /// Returns who is told, and by which number; null where there is nobody.
+  std::pair<std::shared_ptr<GradientListener>, size_t> listener() const;
 
 private:
   mutable std::mutex mutex;
+  std::weak_ptr<GradientListener> heardBy;
+  size_t heardAs = 0;
   Tensor gradient;
   bool isForgotten = false;
 };
@@ -157,6 +164,9 @@ public:
   void takeGradient(History *before);
   std::optional<std::string> nodeName(const Tensor &tensor) const override;
 };
+
+/// Returns the place of a leaf's gradient, which is made where there is none yet; null for a tensor that is no leaf.
+GradientSlot *slotOfLeaf(const Tensor &tensor);
 
 inline History *historyOf(const Tensor &tensor) {
   return static_cast<History *>(sharedHistory(tensor).load(std::memory_order_acquire));

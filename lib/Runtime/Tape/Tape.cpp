@@ -65,6 +65,11 @@ static void startAnew(const Tensor &tensor) {
     Tape::setGradient(tensor, gradient);
 }
 
+GradientSlot *tsc::slotOfLeaf(const Tensor &tensor) {
+  const GradientEdge &made = ensureHistory(tensor).made;
+  return made.node ? made.node->gradient.get() : nullptr;
+}
+
 GradientEdge Tape::Impl::edgeOf(CallContext &call, const Tensor &tensor) {
   if (!isDifferentiable(tensor) || !tensor.requiresGrad())
     return {};

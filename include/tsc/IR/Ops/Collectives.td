@@ -52,7 +52,7 @@ def C10d_reduce_scatter_tensor_coalesced : CoalescedCollective<"reduce_scatter_t
 def Ranks_init    : CollectiveOp<"tsc::init_ranks(str backend, str? init_method, float timeout, bool checked) -> ()", "initRanks", "torch.distributed.init_process_group">;
 def Ranks_end     : CollectiveOp<"tsc::end_ranks() -> ()", "endRanks", "torch.distributed.destroy_process_group">;
 def Ranks_new     : CollectiveOp<"tsc::new_ranks(int[] ranks) -> str", "newRanks", "torch.distributed.new_group: its name">;
-def Ranks_start   : CollectiveOp<"tsc::start_collective(str name, Tensor(a!) output, Tensor? input, int peer, int tag, str reduce_op, int[] splits, str group_name) -> int", "startCollective", "Starts an exchange, which goes on while the program does: its number">;
+def Ranks_start   : CollectiveOp<"tsc::start_collective(str name, Tensor(a!) output, Tensor[] inputs, int peer, int tag, str reduce_op, int[] splits, str group_name) -> int", "startCollective", "Starts an exchange, which goes on while the program does: its number. all_reduce_gradients begins when backward() has completed the gradients of its inputs">;
 def Ranks_finish  : CollectiveOp<"tsc::finish_collective(int work, Tensor(a!) output) -> int", "finishCollective", "Waits for an exchange: the rank that sent what was received, or -1">;
 let traits = [Nondeterministic] in {
 def Ranks_of      : CollectiveOp<"tsc::ranks_of(str group_name) -> int[]", "ranksOf", "The rank in a group, and which ranks of all are in it; nothing before there are ranks">;

@@ -15,6 +15,7 @@
 #include "tsc/IR/OpRecord.h"
 #include "tsc/Support/Status.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <memory>
 
 namespace tsc {
 
@@ -38,12 +39,25 @@ public:
   virtual bool mayBeKernel(const Node &node) = 0;
 };
 
+/// Is told of the gradients of leaves while backward() goes on, in the thread that goes backward.
+class GradientListener {
+public:
+  virtual ~GradientListener();
+  /// Is called when this backward() has added all that it adds to the gradient of a leaf, which may still be undefined.
+  /// A failure ends backward().
+  virtual Status complete(CallContext &context, size_t leaf, const Tensor &gradient) = 0;
+};
+
 /// What operators need of the library that keeps the histories of tensors. May be called from many threads at once.
 class GradientServices {
 public:
   virtual ~GradientServices();
   /// Sets the tensor's `.grad`; an undefined one deletes it.
   virtual void setGradient(const Tensor &tensor, const Tensor &gradient) = 0;
+  /// Lets backward() tell `listener` of the gradients of these leaves, each by its position, as soon as they are
+  /// complete. A leaf has one listener, the last one, while that lives. Tensors that require no gradient are left out.
+  /// InvalidArgument: an operator has computed one of the tensors.
+  virtual Status listen(llvm::ArrayRef<Tensor> leaves, const std::shared_ptr<GradientListener> &listener) = 0;
 };
 
 /// Lets operators of the context use `services`, which live as long as the context. Installing them again changes

@@ -16,9 +16,8 @@ class Adagrad:
         self.eps = eps
         self.maximize = maximize
         self.steps: Dict[int, int] = {}
+        self.initial_accumulator_value = initial_accumulator_value
         self.sum: Dict[int, Tensor] = {}
-        for i, param in enumerate(params):
-            self.sum[i] = torch.full_like(param, initial_accumulator_value)
 
     def _rate(self) -> float:
         return self.lr
@@ -40,6 +39,8 @@ class Adagrad:
                 gradient = _gradient(param, self.maximize, self.weight_decay)
                 if gradient is not None:
                     rate = self.lr / (1 + (_next_step(self.steps, i) - 1) * self.lr_decay)
+                    if i not in self.sum:
+                        self.sum[i] = torch.full_like(param, self.initial_accumulator_value)
                     self.sum[i].addcmul_(gradient, gradient, value=1)
                     param.addcdiv_(gradient, self.sum[i].sqrt().add_(self.eps), value=-rate)
 

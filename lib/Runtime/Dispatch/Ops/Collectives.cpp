@@ -1,5 +1,6 @@
 //===- Collectives.cpp - Operators of several ranks -----------------------===//
 #include "tsc/Runtime/Dispatch/Collectives.h"
+#include "GradientReduction.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/Kernels/Copy.h"
@@ -7,6 +8,7 @@
 #include "tsc/Runtime/Dispatch/Ops/Collectives.h"
 #include "tsc/Tensor/Opaque.h"
 #include "tsc/Tensor/Tensor.h"
+#include <map>
 #include <mutex>
 using namespace tsc;
 using llvm::StringRef;
@@ -18,6 +20,16 @@ public:
   std::mutex lock; ///< Guards the members below.
   CollectivesOpener opener = nullptr;
   std::shared_ptr<Collectives> ranks;
+  /// Exchanges that begin when gradients have come, by number. The numbers are greater than those of other exchanges.
+  std::map<int64_t, std::shared_ptr<GradientReduction>> reductions;
+  static constexpr int64_t firstReduction = int64_t{1} << 62;
+  int64_t lastReduction = firstReduction;
+
+  std::shared_ptr<GradientReduction> reduction(int64_t number) {
+    std::lock_guard guard(lock);
+    auto found = reductions.find(number);
+    return found == reductions.end() ? nullptr : found->second;
+  }
 };
 } // namespace
 
@@ -31,6 +43,7 @@ void tsc::setCollectives(Context &context, std::shared_ptr<Collectives> collecti
   auto &installed = context.extension<InstalledCollectives>();
   std::lock_guard guard(installed.lock);
   installed.ranks.swap(collectives);
+  installed.reductions.clear();
 }
 
 std::shared_ptr<Collectives> tsc::collectivesOf(Context &context) {
@@ -230,16 +243,46 @@ Status ops::newRanks(CallContext &context, const IValue *const *args, IValue *re
   return okStatus();
 }
 
+/// "all_reduce_gradients": the first inputs are leaves, as many as the splits say, and the others are added to their
+/// gradients. `peer` is the number of the one that is to begin before, or -1.
+static Status awaitGradients(CallContext &context, std::shared_ptr<Collectives> ranks, const IValue *const *args,
+                             IValue *results) {
+  auto &installed = context.context().extension<InstalledCollectives>();
+  CollectiveCall call;
+  TSC_RETURN_IF_ERROR(setTensors(call, Tensor(), args[1]->asTensor()));
+  const ArrayRef<Tensor> inputs = args[2]->toTensorList().elements;
+  const ArrayRef<int64_t> splits = args[6]->toIntList().elements;
+  if (splits.size() != 1 || splits[0] < 0 || splits[0] > static_cast<int64_t>(inputs.size()))
+    return invalidArgument("all_reduce_gradients: the number of leaves is not one of a part of the inputs");
+  GradientReduction::Request request;
+  request.reduceOp = args[5]->toString();
+  request.group = args[7]->toString();
+  request.leaves = inputs.take_front(static_cast<size_t>(splits[0])).vec();
+  request.earlier = inputs.drop_front(static_cast<size_t>(splits[0])).vec();
+  request.total = args[1]->asTensor();
+  request.before = installed.reduction(args[3]->toInt());
+  TSC_ASSIGN_OR_RETURN(auto made, GradientReduction::make(context, std::move(ranks), std::move(request)));
+  std::lock_guard guard(installed.lock);
+  installed.reductions.emplace(++installed.lastReduction, std::move(made));
+  results[0] = installed.lastReduction;
+  return okStatus();
+}
+
 Status ops::startCollective(CallContext &context, const IValue *const *args, IValue *results) {
   TSC_ASSIGN_OR_RETURN(auto ranks, ::ranks(context));
+  if (args[0]->toString() == "all_reduce_gradients")
+    return awaitGradients(context, std::move(ranks), args, results);
   CollectiveCall call = callOf(args[0]->toString(), args[5]->toString(), args[3]->toInt());
   call.tag = args[4]->toInt();
   // The first half of the splits is of the output, the second one of the input.
   const ArrayRef<int64_t> splits = args[6]->toIntList().elements;
   call.outputSplits = splits.take_front(splits.size() / 2);
   call.inputSplits = splits.drop_front(splits.size() / 2);
-  auto tensors = std::make_shared<std::pair<Tensor, Tensor>>(args[2]->isNone() ? Tensor() : args[2]->asTensor(),
-                                                             args[1]->asTensor());
+  const ArrayRef<Tensor> inputs = args[2]->toTensorList().elements;
+  if (inputs.size() > 1)
+    return invalidArgument(call.name + " takes one input");
+  auto tensors =
+      std::make_shared<std::pair<Tensor, Tensor>>(inputs.empty() ? Tensor() : inputs[0], args[1]->asTensor());
   TSC_RETURN_IF_ERROR(setTensors(call, tensors->first, tensors->second));
   TSC_ASSIGN_OR_RETURN(int64_t work, ranks->start(args[7]->toString(), call, tensors));
   if (tensors->second.numel())
@@ -250,8 +293,16 @@ Status ops::startCollective(CallContext &context, const IValue *const *args, IVa
 
 Status ops::finishCollective(CallContext &context, const IValue *const *args, IValue *results) {
   TSC_ASSIGN_OR_RETURN(auto ranks, ::ranks(context));
-  int64_t sender = -1;
-  TSC_RETURN_IF_ERROR(finish(context, *ranks, args[0]->toInt(), sender));
+  int64_t sender = -1, work = args[0]->toInt();
+  auto &installed = context.context().extension<InstalledCollectives>();
+  if (std::shared_ptr<GradientReduction> reduction = installed.reduction(work)) {
+    {
+      std::lock_guard guard(installed.lock);
+      installed.reductions.erase(work);
+    }
+    TSC_ASSIGN_OR_RETURN(work, reduction->begin(context));
+  }
+  TSC_RETURN_IF_ERROR(finish(context, *ranks, work, sender));
   if (args[1]->asTensor().numel())
     args[1]->asTensor().bumpVersion();
   results[0] = sender;
@@ -269,6 +320,15 @@ Status ops::ranksOf(CallContext &context, const IValue *const *args, IValue *res
 
 Status ops::isFinished(CallContext &context, const IValue *const *args, IValue *results) {
   TSC_ASSIGN_OR_RETURN(auto ranks, ::ranks(context));
-  results[0] = ranks->isFinished(args[0]->toInt());
+  int64_t work = args[0]->toInt();
+  if (std::shared_ptr<GradientReduction> reduction =
+          context.context().extension<InstalledCollectives>().reduction(work)) {
+    if (!reduction->exchange()) {
+      results[0] = false;
+      return okStatus();
+    }
+    work = *reduction->exchange();
+  }
+  results[0] = ranks->isFinished(work);
   return okStatus();
 }

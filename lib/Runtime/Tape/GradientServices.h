@@ -1,0 +1,26 @@
+//===- GradientServices.h - What tapes do for operators ---------*- C++ -*-===//
+#ifndef TSC_LIB_RUNTIME_TAPE_GRADIENTSERVICES_H
+#define TSC_LIB_RUNTIME_TAPE_GRADIENTSERVICES_H
+
+#include "tsc/IR/Context.h"
+#include "tsc/Runtime/Dispatch/OperatorServices.h"
+#include <atomic>
+
+namespace tsc {
+
+/// The services of all tapes of a context.
+class TapeServices final : public ContextExtension, public GradientServices {
+public:
+  explicit TapeServices(Context &) {}
+  void setGradient(const Tensor &tensor, const Tensor &gradient) override;
+  Status listen(llvm::ArrayRef<Tensor> leaves, const std::shared_ptr<GradientListener> &listener) override;
+  /// Whether some leaf had a listener at some time. Where none had, backward() need not look for one.
+  bool hasListeners() const { return isHeard.load(std::memory_order_acquire); }
+
+private:
+  std::atomic<bool> isHeard{false};
+};
+
+} // namespace tsc
+
+#endif

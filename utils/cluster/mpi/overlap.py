@@ -1,0 +1,90 @@
+# Gradients that are exchanged while backward() goes on have the bits of those that are exchanged afterwards.
+import torch
+import torch.distributed as dist
+from torch import Tensor
+from torch.nn.parallel import DistributedDataParallel
+from typing import List
+
+
+class Layers:
+    def __init__(self, kind: str):
+        torch.manual_seed(3)
+        self.kind = kind
+        self.weights = [(torch.randn([24, 24]) * 0.2).requires_grad_() for i in range(4)]
+        self.bias = torch.zeros([24]).requires_grad_()
+        self.frozen = torch.ones([24])
+        self.unused = torch.ones([5]).requires_grad_()
+
+    def parameters(self) -> List[Tensor]:
+        return self.weights + [self.bias, self.frozen, self.unused]
+
+    def loss(self, x: Tensor) -> Tensor:
+        for i in range(4):
+            weight = self.weights[0 if self.kind == "shared" and i == 2 else i]
+            x = torch.tanh(x @ weight + self.bias) * self.frozen
+        if self.kind == "partly" and dist.get_rank() == 0:
+            x = x + self.unused.sum()
+        return x.square().mean()
+
+
+def train(kind: str, shards: int, overlap: bool, bucket_cap_mb: float) -> List[Tensor]:
+    layers = Layers(kind)
+    ranks = DistributedDataParallel(layers.parameters(), shards, bucket_cap_mb, overlap=overlap)
+    for step in range(6):
+        torch.manual_seed(step)
+        batch = torch.randn([48, 24])
+        for shard in ranks.shards():
+            layers.loss(ranks.part(batch, shard)).backward()
+            ranks.collect()
+        ranks.reduce()
+        with torch.no_grad():
+            for parameter in layers.parameters():
+                gradient = torch.ops.tsc.gradient(parameter)
+                if gradient is not None and parameter.requires_grad:
+                    parameter.sub_(gradient)
+                torch.ops.tsc.set_gradient(parameter, None)
+    return [parameter.detach() for parameter in layers.parameters()]
+
+
+def check(kind: str, shards: int) -> None:
+    expected = train(kind, shards, False, 25.0)
+    for bucket_cap_mb in [0.0, 0.005, 25.0]:
+        for i, parameter in enumerate(train(kind, shards, True, bucket_cap_mb)):
+            if not torch.equal(parameter, expected[i]):
+                raise AssertionError(kind + ": parameter " + str(i) + " with " + str(shards) + " shards")
+
+
+# What was sent is there before anybody asks for it.
+def check_beginning() -> None:
+    layers = Layers("plain")
+    ranks = DistributedDataParallel([layers.bias] + layers.weights, 0, 0.0)
+    shards = ranks.shards()
+    layers.loss(torch.ones([2, 24])).backward()
+    begin: int = torch.ops.prim.TimePoint()
+    while dist.get_world_size() > 1 and not ranks.works[4].is_completed():
+        if torch.ops.prim.TimePoint() - begin > 20000000000:
+            raise AssertionError("the reduction has not begun in backward()")
+    ranks.collect()
+    ranks.reduce()
+    dist.barrier()
+
+
+def twice() -> None:
+    layers = Layers("plain")
+    ranks = DistributedDataParallel(layers.parameters())
+    shards = ranks.shards()
+    layers.loss(torch.ones([2, 24])).backward()
+    layers.loss(torch.ones([2, 24])).backward()
+
+
+def main(what: str = ""):
+    dist.init_process_group("mpi")
+    if what == "twice":
+        twice()
+    for shards in [1, 2, 3, 4]:
+        for kind in ["plain", "shared", "partly"]:
+            check(kind, shards * dist.get_world_size())
+    check_beginning()
+    if dist.get_rank() == 0:
+        print("overlapped gradients agree with", dist.get_world_size(), "ranks")
+    dist.destroy_process_group()
