@@ -143,7 +143,7 @@ private:
 
   /// Counts the edges that lead to each leaf with a listener, in the order in which leaves are found.
   void countAwaited() {
-    if (!targets.empty() || !call.context().extension<TapeServices>().hasListeners())
+    if (!targets.empty() || !TapeServices::hasListeners())
       return;
     llvm::DenseSet<const GradientNode *> seen;
     std::vector<GradientNode *> pending;

@@ -23,6 +23,8 @@ Status TapeServices::listen(llvm::ArrayRef<Tensor> leaves, const std::shared_ptr
 void tsc::installGradientServices(Context &context) { installServices(context, context.extension<TapeServices>()); }
 
 bool tsc::haveSeveralListeners(llvm::ArrayRef<IValue> values) {
+  if (!TapeServices::hasListeners())
+    return false;
   std::shared_ptr<GradientListener> first;
   for (const IValue &value : values) {
     if (!value.isTensor() || !value.asTensor().defined() || !value.asTensor().requiresGrad())

@@ -14,11 +14,11 @@ public:
   explicit TapeServices(Context &) {}
   void setGradient(const Tensor &tensor, const Tensor &gradient) override;
   Status listen(llvm::ArrayRef<Tensor> leaves, const std::shared_ptr<GradientListener> &listener) override;
-  /// Whether some leaf had a listener at some time. Where none had, backward() need not look for one.
-  bool hasListeners() const { return isHeard.load(std::memory_order_acquire); }
+  /// Whether some leaf of this process had a listener at some time. Where none had, calls need not look for one.
+  static bool hasListeners() { return isHeard.load(std::memory_order_acquire); }
 
 private:
-  std::atomic<bool> isHeard{false};
+  static inline std::atomic<bool> isHeard{false};
 };
 
 } // namespace tsc
