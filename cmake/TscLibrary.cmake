@@ -1,12 +1,12 @@
 # tsc_add_library(IR LINKS Support Tensor [EXTERNAL targets...] [WITHOUT files...] [ONLY files...] [SMALL] [SMALL_BUT files...]
-#   [HOT files...])
+#   [HOT files...] [UNITS number])
 # Makes one static library of a folder's files (all, all but WITHOUT, or ONLY those named), exported as tsc::<name>. Folders in it
 # that have a CMakeLists.txt are libraries of their own. It links only what it names. SMALL: what it holds runs once for a file, and
 # is small code. SMALL_BUT: so is all but these files, which run for each call. HOT: these files run for each element or byte, and
-# no build makes small code of them. The library may become a part of a shared one: its code is position independent, and hidden, so
+# no build makes small code of them. UNITS: a quick build compiles the files joined (tsc_join_sources). The library may become a part of a shared one: its code is position independent, and hidden, so
 # that the shared library exports what is its own.
 function(tsc_add_library name)
-  cmake_parse_arguments(ARG "SMALL" "" "LINKS;EXTERNAL;WITHOUT;ONLY;SMALL_BUT;HOT" ${ARGN})
+  cmake_parse_arguments(ARG "SMALL" "UNITS" "LINKS;EXTERNAL;WITHOUT;ONLY;SMALL_BUT;HOT" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   file(GLOB_RECURSE nested CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt)
   list(REMOVE_ITEM nested ${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt)
@@ -55,6 +55,9 @@ function(tsc_add_library name)
       "$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>:LINKER:--exclude-libs,libtsc${name}.a>"
       "$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,MODULE_LIBRARY>:LINKER:--exclude-libs,libtsc${name}.a>")
     tsc_precompile(tsc${name})
+    if(ARG_UNITS)
+      tsc_join_sources(tsc${name} ${ARG_UNITS})
+    endif()
   endif()
   add_library(tsc::${name} ALIAS tsc${name})
   set_target_properties(tsc${name} PROPERTIES EXPORT_NAME ${name})
@@ -75,6 +78,60 @@ function(tsc_add_library name)
   # What utils/generate_library_picture.py draws and checks.
   file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/libraries/${name}.txt
     CONTENT "$<JOIN:$<TARGET_PROPERTY:tsc${name},INTERFACE_LINK_LIBRARIES>,\n>\n")
+endfunction()
+
+# tsc_join_sources(target number): a quick build compiles the target's sources in so many units of those with the same options.
+# A unit includes its sources one after the other, so that headers are read, and templates instantiated, once for all of them.
+# (CMake's UNITY_BUILD leaves out every source with options of its own, as nearly all have here.) The name of a source decides
+# to which unit it belongs, so that a new source changes one unit; its property UNITY_GROUP can decide instead, and those with
+# SKIP_UNITY_BUILD_INCLUSION or definitions of their own are compiled alone. Names that are local to a source must differ within
+# a unit; the part quick-build of utils/check finds those that don't.
+function(tsc_join_sources target number)
+  if(TSC_QUICK) # at the end of the folder's CMakeLists.txt, when all options are known
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL tsc_join_sources_now ${target} ${number})")
+  endif()
+endfunction()
+function(tsc_join_sources_now target number)
+  get_target_property(sources ${target} SOURCES)
+  set(compiled)
+  set(units)
+  foreach(source ${sources})
+    get_property(definitions SOURCE ${source} PROPERTY COMPILE_DEFINITIONS)
+    get_property(is_alone SOURCE ${source} PROPERTY SKIP_UNITY_BUILD_INCLUSION)
+    if(NOT source MATCHES "[.]cpp$" OR is_alone OR NOT "${definitions}" STREQUAL "")
+      list(APPEND compiled ${source})
+      continue()
+    endif()
+    get_property(options SOURCE ${source} PROPERTY COMPILE_OPTIONS)
+    get_property(skips_headers SOURCE ${source} PROPERTY SKIP_PRECOMPILE_HEADERS)
+    string(MD5 kind "${options} ${skips_headers}")
+    string(SUBSTRING ${kind} 0 6 kind)
+    cmake_path(GET source FILENAME name)
+    string(MD5 part ${name})
+    string(SUBSTRING ${part} 0 6 part)
+    math(EXPR part "0x${part} % ${number}")
+    get_property(group SOURCE ${source} PROPERTY UNITY_GROUP)
+    if(group)
+      set(part ${group})
+    endif()
+    set(unit ${CMAKE_CURRENT_BINARY_DIR}/joined/${target}-${kind}-${part}.cpp)
+    list(APPEND units ${unit})
+    list(APPEND sources_of_${unit} ${source})
+    set(options_of_${unit} ${options})
+    set(skips_headers_of_${unit} ${skips_headers})
+  endforeach()
+  list(REMOVE_DUPLICATES units)
+  foreach(unit ${units})
+    set(text)
+    foreach(source ${sources_of_${unit}})
+      cmake_path(ABSOLUTE_PATH source)
+      string(APPEND text "#undef DEBUG_TYPE\n#include \"${source}\"\n")
+    endforeach()
+    file(CONFIGURE OUTPUT ${unit} CONTENT "${text}" @ONLY)
+    set_property(SOURCE ${unit} PROPERTY COMPILE_OPTIONS ${options_of_${unit}})
+    set_property(SOURCE ${unit} PROPERTY SKIP_PRECOMPILE_HEADERS ${skips_headers_of_${unit}})
+  endforeach()
+  set_target_properties(${target} PROPERTIES SOURCES "${compiled};${units}")
 endfunction()
 
 # What runs a few times for a program is compiled with these options: a small build makes small code of it, a quick one

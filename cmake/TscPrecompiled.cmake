@@ -13,6 +13,21 @@ set(TSC_PRECOMPILED_IR ${TSC_PRECOMPILED_TENSOR}
   <tsc/IR/ClassType.h> <tsc/IR/Context.h> <tsc/IR/Function.h> <tsc/IR/FunctionSchema.h> <tsc/IR/Graph.h> <tsc/IR/IValue.h>
   <tsc/IR/OpRecord.h> <tsc/IR/Type.h>)
 
+# tsc_add_precompiled(name HEADERS headers... [OPTIONS options...]): headers that are read once, by these options.
+function(tsc_add_precompiled name)
+  cmake_parse_arguments(ARG "" "" "HEADERS;OPTIONS" ${ARGN})
+  if(NOT EXISTS ${PROJECT_BINARY_DIR}/Precompiled.cpp) # a new one would compile everything anew
+    file(WRITE ${PROJECT_BINARY_DIR}/Precompiled.cpp "")
+  endif()
+  add_library(${name} OBJECT ${PROJECT_BINARY_DIR}/Precompiled.cpp)
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+  target_link_libraries(${name} PRIVATE tsc::deps::llvm_support)
+  target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp" ${ARG_OPTIONS})
+  target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
+  add_dependencies(${name} tsc-generated-headers)
+endfunction()
+
 # tsc_precompile(target): lets the target's files use the precompiled headers, where the build has them. What is below IR
 # sees nothing of it, nor do CodeGen and FuserCPU, whose files use LLVM's own values and types by their short names. Tests
 # have Catch's header in theirs. A program that uses them is compiled as they are, with position-independent code.
@@ -38,17 +53,7 @@ function(tsc_precompile target)
     endif()
   endif()
   if(NOT TARGET ${precompiled})
-    if(NOT EXISTS ${PROJECT_BINARY_DIR}/Precompiled.cpp) # a new one would compile everything anew
-      file(WRITE ${PROJECT_BINARY_DIR}/Precompiled.cpp "")
-    endif()
-    add_library(${precompiled} OBJECT ${PROJECT_BINARY_DIR}/Precompiled.cpp)
-    set_target_properties(${precompiled} PROPERTIES POSITION_INDEPENDENT_CODE ON
-      CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
-    target_include_directories(${precompiled} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
-    target_link_libraries(${precompiled} PRIVATE tsc::deps::llvm_support)
-    target_compile_options(${precompiled} PRIVATE "SHELL:-Xclang -fno-pch-timestamp" ${options})
-    target_precompile_headers(${precompiled} PRIVATE ${contents})
-    add_dependencies(${precompiled} tsc-generated-headers)
+    tsc_add_precompiled(${precompiled} HEADERS ${contents} OPTIONS ${options})
   endif()
   target_compile_options(${target} PRIVATE ${options})
   get_target_property(type ${target} TYPE)

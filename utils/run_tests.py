@@ -332,8 +332,11 @@ def run_shipped(build, results, _):
 # this check's reads precompiled headers, so that a file may use what it does not include. The part quick-build looks for both
 # without building anything: a sixteenth of the files, another one by each commit, are parsed without precompiled headers, with all
 # that changed last; and what tsc-run takes from these libraries must be defined in the one file. Headers that tsc-tblgen writes are
-# those of the other build.
+# those of the other build. It joins sources into units, too (tsc_join_sources of cmake/TscLibrary.cmake), where two may use one
+# name for different things: units with what changed last, and a sixteenth of the others, are parsed as the other build
+# compiles the first of their sources, which has the headers precompiled.
 PARTS_OF_FILES = 16
+MOST_UNITS = 16
 WITHOUT_CUDA = "lib/FuserCUDA/WithoutCuda.cpp"
 OF_CUDA = [f"lib/{name}/libtsc{name}.a" for name in ("DeviceCUDA", "KernelsCUDA", "FuserCUDA")]
 
@@ -373,29 +376,48 @@ def commands_of_bindings(build):
             if entry["file"].startswith(f"{SOURCE}/bindings/")}
 
 
-def parse_alone(build, folder, results):
+def commands_of_quick(build, folder):
+    """What the preset quick compiles: file -> the words of its compilation, and unit -> the sources that it includes."""
+    commands, units = {}, {}
+    for entry in json.loads((folder / "compile_commands.json").read_text()):
+        file, command = entry["file"], compile_command(entry, build, folder)
+        if file.startswith(f"{folder}/") and pathlib.Path(file).parent.name == "joined":
+            units[file] = re.findall(r'^#include "(.*)"$', pathlib.Path(file).read_text(), re.MULTILINE)
+        for source in units.get(file, [file]):
+            commands[source] = [source if word == file else word for word in command]
+    return commands, units
+
+
+def parsed_only(command):
+    """A compilation that finds errors and writes nothing."""
+    at = command.index("-o")
+    return ["-fsyntax-only" if word == "-c" else word for word in command[:at] + command[at + 2:]]
+
+
+def latest_files():
+    return {str(SOURCE / name) for name in changed_since("HEAD~1") or []}
+
+
+def part_of_files():
+    return int((git("rev-parse", "HEAD") or "0").strip(), 16) % PARTS_OF_FILES
+
+
+def parse_alone(build, folder, commands, results):
     """Parses a sixteenth of the files as they stand, without precompiled headers, and compiles WithoutCuda.cpp."""
     started = time.monotonic()
-    entries = json.loads((folder / "compile_commands.json").read_text())
-    commands = {entry["file"]: compile_command(entry, build, folder) for entry in entries}
     without_cuda = str(SOURCE / WITHOUT_CUDA)
     if without_cuda not in commands:
         raise CannotRun(f"the preset quick does not compile {WITHOUT_CUDA}")
     if any("-include-pch" in command for command in commands.values()):
         raise CannotRun(f"{folder} has precompiled headers, so that nothing is checked: remove the folder")
-    commands |= commands_of_bindings(build)
+    commands = commands | commands_of_bindings(build)
     folders = tuple(f"{SOURCE}/{name}/" for name in ("bindings", "lib", "tools"))
     files = sorted(file for file in commands if file.startswith(folders) and file != without_cuda)
-    latest = {str(SOURCE / name) for name in changed_since("HEAD~1") or []}
-    part = int((git("rev-parse", "HEAD") or "0").strip(), 16) % PARTS_OF_FILES
+    latest, part = latest_files(), part_of_files()
     chosen = [file for n, file in enumerate(files) if n % PARTS_OF_FILES == part or file in latest]
 
     def compile_one(file):
-        command = list(commands[file])
-        if file != without_cuda:
-            at = command.index("-o")
-            del command[at:at + 2]
-            command = ["-fsyntax-only" if word == "-c" else word for word in command]
+        command = commands[file] if file == without_cuda else parsed_only(commands[file])
         return file, subprocess.run(command, cwd=folder, **CAPTURED)
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -404,6 +426,33 @@ def parse_alone(build, folder, results):
     failed = [told_by(file, run) for file, run in runs if run.returncode]
     results.record("quick-build: files", not failed, len(failed), started, "".join(failed))
     return not failed
+
+
+def parse_units(build, folder, commands, units, results):
+    """Parses units that hold what changed last, and a sixteenth of the others: names of their sources may clash."""
+    started = time.monotonic()
+    latest, part = latest_files(), part_of_files()
+    wanted = [unit for unit in sorted(units) if latest.intersection(units[unit])]
+    wanted += [unit for n, unit in enumerate(sorted(units)) if n % PARTS_OF_FILES == part and unit not in wanted]
+    chosen = wanted[:MOST_UNITS]
+    database = build / "compile_commands.json"
+    of_build = {entry["file"]: entry for entry in (json.loads(database.read_text()) if database.is_file() else [])}
+
+    def parse_one(unit, scratch):
+        first = units[unit][0].replace(str(folder), str(build))
+        command = compile_command(of_build[first], build, build) if first in of_build else commands[units[unit][0]]
+        if "-include-pch" in command and not pathlib.Path(command[command.index("-include-pch") + 2]).exists():
+            command = without_precompiled(command)
+        copy = pathlib.Path(scratch, pathlib.Path(unit).name)  # what tsc-tblgen writes is in the other build
+        copy.write_text(pathlib.Path(unit).read_text().replace(str(folder), str(build)))
+        words = [str(copy) if word in (first, units[unit][0]) else word for word in parsed_only(command)]
+        return copy.name, subprocess.run(words, cwd=build, **CAPTURED)
+
+    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        runs = list(pool.map(parse_one, chosen, [scratch] * len(chosen)))
+    print(f"quick-build: {len(chosen)} of {len(units)} units" + f", {len(wanted) - len(chosen)} left out" * (chosen != wanted))
+    failed = [told_by(unit, run) for unit, run in runs if run.returncode]
+    results.record("quick-build: units", not failed, len(failed), started, "".join(failed))
 
 
 def symbols(nm, options, files):
@@ -438,7 +487,12 @@ def check_quick_build(build, results, _):
     run = subprocess.run(configure, cwd=SOURCE, **CAPTURED)
     if run.returncode:
         results.record("quick-build: configuring", 0, 1, time.monotonic(), run.stdout)
-    elif parse_alone(build, folder, results):
+        return
+    commands, units = commands_of_quick(build, folder)
+    is_parsed = parse_alone(build, folder, commands, results)
+    if units:
+        parse_units(build, folder, commands, units, results)
+    if is_parsed:
         link_without_cuda(build, folder, results)
 
 

@@ -177,12 +177,12 @@ void tsc_context_resume(tsc_context *context) {
 // Calls
 //===----------------------------------------------------------------------===//
 
-static constexpr unsigned maxDepth = 200;
+static constexpr unsigned maxArgumentDepth = 200;
 
 /// A value of another program as one that holds none of its types: containers are made again, tensors shared.
 static StatusOr<IValue> adopt(const IValue &value, unsigned depth = 0) {
-  if (depth > maxDepth)
-    return invalidArgument("an argument is nested more deeply than " + llvm::Twine(maxDepth) + " levels");
+  if (depth > maxArgumentDepth)
+    return invalidArgument("an argument is nested more deeply than " + llvm::Twine(maxArgumentDepth) + " levels");
   if (value.isObject() || value.isEnum() || value.isFunction() || value.isFuture())
     return invalidArgument("an argument holds an object of another program's class");
   if (!value.isGenericList() && !value.isTuple() && !value.isDict())

@@ -13,7 +13,7 @@ using namespace tsc;
 /// when it runs, under the limits of its call.
 static constexpr size_t maxBytes = size_t{64} << 20;
 /// Nor is it worth more steps than this, beyond some for each part of its operands.
-static constexpr size_t maxSteps = 4096;
+static constexpr size_t mostStepsOfNode = 4096;
 
 static size_t bytesOf(llvm::ArrayRef<IValue> operands) {
   size_t bytes = 0;
@@ -77,7 +77,7 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
   account.setLimit(maxBytes + 2 * std::min(bytesOf(operands), SIZE_MAX / 4));
   std::atomic<bool> alarm = false;
   work::Meter meter(alarm);
-  meter.setLimit(maxSteps + 4 * (bytesOf(operands) / work::operationsInStep));
+  meter.setLimit(mostStepsOfNode + 4 * (bytesOf(operands) / work::operationsInStep));
   Status status;
   {
     memory::AccountScope counting(&account);

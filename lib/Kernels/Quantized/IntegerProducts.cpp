@@ -93,7 +93,7 @@ namespace {
 using Three = std::array<int64_t, 3>;
 
 /// A convolution as one of three dimensions.
-struct Geometry {
+struct ByteWindows {
   int64_t batch, channels; ///< Channels of the input, of all groups.
   Three in, out, kernel, stride, padding, dilation;
   int64_t numWindows() const { return batch * out[0] * out[1] * out[2]; }
@@ -123,14 +123,14 @@ struct WindowRuns {
   bool wasWide = false; ///< Whether all columns of the window are in the image.
 
   /// Goes to a window: the first one, or the next one. Returns whether only `shift` changes.
-  bool moveTo(const Geometry &g, int64_t window);
+  bool moveTo(const ByteWindows &g, int64_t window);
 
 private:
-  void find(const Geometry &g, int64_t window);
+  void find(const ByteWindows &g, int64_t window);
 };
 } // namespace
 
-bool WindowRuns::moveTo(const Geometry &g, int64_t window) {
+bool WindowRuns::moveTo(const ByteWindows &g, int64_t window) {
   const int64_t x = window % g.out[2] * g.stride[2] - g.padding[2];
   const bool isWide = x >= 0 && x + (g.kernel[2] - 1) * g.dilation[2] < g.in[2];
   const bool isSame = wasWide && isWide && x != -g.padding[2]; // in a row of pixels of the result
@@ -144,7 +144,7 @@ bool WindowRuns::moveTo(const Geometry &g, int64_t window) {
   return false;
 }
 
-void WindowRuns::find(const Geometry &g, int64_t window) {
+void WindowRuns::find(const ByteWindows &g, int64_t window) {
   runs.clear();
   Three at; // of the window's first element
   for (int d = 2; d >= 0; --d) {
@@ -206,7 +206,7 @@ struct Scratch {
 /// The windows of a convolution, as rows that are multiplied.
 class Product {
 public:
-  Product(const uint8_t *input, const Geometry &g, const PackedWeight &weight, int32_t zero, TakeSums take);
+  Product(const uint8_t *input, const ByteWindows &g, const PackedWeight &weight, int32_t zero, TakeSums take);
   void run() const;
 
 private:
@@ -217,7 +217,7 @@ private:
 
   const IntegerKernels &kernels = integerKernels();
   const uint8_t *input;
-  const Geometry &g;
+  const ByteWindows &g;
   const PackedWeight &weight;
   const int32_t zero;
   const TakeSums take;
@@ -230,7 +230,7 @@ private:
 };
 } // namespace
 
-Product::Product(const uint8_t *input, const Geometry &g, const PackedWeight &weight, int32_t zero, TakeSums take)
+Product::Product(const uint8_t *input, const ByteWindows &g, const PackedWeight &weight, int32_t zero, TakeSums take)
     : input(input), g(g), weight(weight), zero(zero), take(take), inner(g.channels / weight.groups),
       own(weight.channels / weight.groups), quads(divideUp(weight.depth, 4)),
       panels(divideUp(own, kernels.panelColumns)) {
@@ -340,7 +340,7 @@ void Product::run() const {
               });
 }
 
-static void multiplyDepthwise(const uint8_t *input, const Geometry &g, const PackedWeight &weight, int32_t zero,
+static void multiplyDepthwise(const uint8_t *input, const ByteWindows &g, const PackedWeight &weight, int32_t zero,
                               TakeSums take) {
   assert(zero >= 0 && zero <= 255 && "a byte");
   const IntegerKernels &kernels = integerKernels();
@@ -386,7 +386,7 @@ static void multiplyDepthwise(const uint8_t *input, const Geometry &g, const Pac
 void quantized::multiplyRows(const uint8_t *rows, int64_t numRows, int64_t zeroPoint, const PackedWeight &weight,
                              TakeSums take) {
   const Three one = {1, 1, 1}, none = {0, 0, 0};
-  const Geometry g = {1, weight.depth, {1, 1, numRows}, {1, 1, numRows}, one, one, none, one};
+  const ByteWindows g = {1, weight.depth, {1, 1, numRows}, {1, 1, numRows}, one, one, none, one};
   Product(rows, g, weight, static_cast<int32_t>(zeroPoint), take).run();
 }
 
@@ -396,14 +396,14 @@ void quantized::convolveIntegers(const uint8_t *input, ArrayRef<int64_t> inputSi
          outSizes[1] == weight.channels && inputSizes[1] % weight.groups == 0);
   if (convolveByTransforms(input, inputSizes, outSizes, windows, zeroPoint, weight, take))
     return;
-  const Geometry g = {inputSizes[0],
-                      inputSizes[1],
-                      three(inputSizes.drop_front(2), 1),
-                      three(outSizes.drop_front(2), 1),
-                      three(windows.kernel, 1),
-                      three(windows.stride, 1),
-                      three(windows.padding, 0),
-                      three(windows.dilation, 1)};
+  const ByteWindows g = {inputSizes[0],
+                         inputSizes[1],
+                         three(inputSizes.drop_front(2), 1),
+                         three(outSizes.drop_front(2), 1),
+                         three(windows.kernel, 1),
+                         three(windows.stride, 1),
+                         three(windows.padding, 0),
+                         three(windows.dilation, 1)};
   const auto zero = static_cast<int32_t>(zeroPoint);
   if (weight.isDepthwise)
     multiplyDepthwise(input, g, weight, zero, take);

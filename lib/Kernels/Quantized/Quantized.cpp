@@ -56,7 +56,7 @@ static StatusOr<Tensor> plainIntegers(const Tensor &self) {
 }
 
 /// Itself, or a copy, whose elements fill a block of memory.
-static StatusOr<Tensor> dense(const Tensor &self) {
+static StatusOr<Tensor> withoutGaps(const Tensor &self) {
   if (cpu::isNonOverlappingAndDense(self.sizes(), self.strides()))
     return self;
   return cpu::clone(self, MemoryFormat::Contiguous);
@@ -65,7 +65,7 @@ static StatusOr<Tensor> dense(const Tensor &self) {
 StatusOr<Tensor> cpu::quantizePerTensor(const Tensor &self, double scale, int64_t zeroPoint, DType dtype) {
   TSC_RETURN_IF_ERROR(checkTarget(self, dtype));
   TSC_RETURN_IF_ERROR(checkZeroPoint(zeroPoint, dtype));
-  TSC_ASSIGN_OR_RETURN(Tensor source, dense(self));
+  TSC_ASSIGN_OR_RETURN(Tensor source, withoutGaps(self));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::emptyStrided(source.sizes(), source.strides(), dtype));
   const float inverse = 1.0f / static_cast<float>(scale), zero = static_cast<float>(zeroPoint);
   const float *from = static_cast<const float *>(source.data());
@@ -206,7 +206,7 @@ StatusOr<Tensor> cpu::dequantize(const Tensor &self) {
   if (quantizer->isPerChannel())
     return dequantizePerChannel(self, *quantizer);
   TSC_ASSIGN_OR_RETURN(Tensor source, plainIntegers(self));
-  TSC_ASSIGN_OR_RETURN(source, dense(source));
+  TSC_ASSIGN_OR_RETURN(source, withoutGaps(source));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::emptyStrided(source.sizes(), source.strides(), DType::Float));
   const float scale = static_cast<float>(quantizer->scale);
   const int64_t zero = quantizer->zeroPoint;
@@ -351,7 +351,7 @@ StatusOr<Tensor> cpu::quantizedExpand(const Tensor &self) {
   if (self.dtype() != DType::QUInt8 || quantizer->isPerChannel())
     return dequantize(self);
   TSC_ASSIGN_OR_RETURN(Tensor source, plainIntegers(self));
-  TSC_ASSIGN_OR_RETURN(source, dense(source));
+  TSC_ASSIGN_OR_RETURN(source, withoutGaps(source));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::emptyStrided(source.sizes(), source.strides(), DType::Float));
   parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
     cpu::quantized::kernels().expandUInt8(result.mutableData<float>() + begin, source.data<uint8_t>() + begin,

@@ -148,7 +148,7 @@ template <typename Fn> static Status updateWith(const Tensor &out, const Tensor 
 }
 
 static auto add = [](auto x, auto y) { return x + y; };
-static auto multiply = [](auto x, auto y) { return x * y; };
+static auto times = [](auto x, auto y) { return x * y; };
 
 //===- Normal numbers with tensor parameters ------------------------------===//
 
@@ -172,7 +172,7 @@ StatusOr<Tensor> cpu::normalTensorTensor(Generator &generator, const Tensor &mea
   TSC_ASSIGN_OR_RETURN(Dims sizes, broadcastShapes(mean.sizes(), std.sizes()));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, mean.dtype()));
   TSC_RETURN_IF_ERROR(normalInPlace(generator, result, 0, 1).status());
-  TSC_RETURN_IF_ERROR(updateWith(result, std, multiply));
+  TSC_RETURN_IF_ERROR(updateWith(result, std, times));
   TSC_RETURN_IF_ERROR(updateWith(result, mean, add));
   return result;
 }
@@ -188,7 +188,7 @@ StatusOr<Tensor> cpu::normalFloatTensor(Generator &generator, double mean, const
   TSC_RETURN_IF_ERROR(checkStd(std));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(std.sizes(), std.dtype()));
   TSC_RETURN_IF_ERROR(normalInPlace(generator, result, 0, 1).status());
-  TSC_RETURN_IF_ERROR(updateWith(result, std, multiply));
+  TSC_RETURN_IF_ERROR(updateWith(result, std, times));
   TSC_ASSIGN_OR_RETURN(Tensor shift, Tensor::scalar(Scalar(mean), std.dtype()));
   TSC_RETURN_IF_ERROR(updateWith(result, shift, add));
   return result;

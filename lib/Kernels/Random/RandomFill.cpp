@@ -13,11 +13,12 @@
 #include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <cmath>
+#include <numbers>
 
 using namespace tsc;
 using namespace tsc::cpu;
 
-static constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 
 /// Draws at a time.
 static constexpr int64_t drawBlock = 512;

@@ -4,5 +4,5 @@
 
 using namespace tsc;
 
-bool simd::usesV3() { return simdLevel() == SimdLevel::V3 || usesV4(); }
-bool simd::usesV4() { return simdLevel() == SimdLevel::V4; }
+bool tsc::simd::usesV3() { return simdLevel() == SimdLevel::V3 || usesV4(); }
+bool tsc::simd::usesV4() { return simdLevel() == SimdLevel::V4; }

@@ -118,13 +118,13 @@ bool Mover::isInvariant(const Node &node, unsigned depth) const {
 
 /// Whether operators read the elements, there or in views of it, and nobody gets the tensor itself: it does not show
 /// then that trips share it.
-static bool isOnlyRead(const Value *value, unsigned mostViews = 4) {
+static bool isOnlyReadThroughViews(const Value *value, unsigned mostViews = 4) {
   return llvm::all_of(value->uses(), [&](const Use &use) {
     const Node &user = *use.user();
     if (!user.record() || !user.hasTrait(Trait::Pure))
       return false;
     return !user.hasTrait(Trait::Aliases) ||
-           (user.hasTrait(Trait::IndexMap) && mostViews != 0 && isOnlyRead(user.output(), mostViews - 1));
+           (user.hasTrait(Trait::IndexMap) && mostViews != 0 && isOnlyReadThroughViews(user.output(), mostViews - 1));
   });
 }
 
@@ -132,7 +132,7 @@ static bool isOnlyRead(const Value *value, unsigned mostViews = 4) {
 bool Mover::isSafeView(const Node &node, unsigned depth) const {
   return node.hasTrait(Trait::IndexMap) && node.hasTrait(Trait::Pure) && hasOuterOperands(node, depth) &&
          llvm::none_of(node.inputs(), [&](const Value *input) { return aliases.hasWriters(input); }) &&
-         isOnlyRead(node.output()) && !failures.mayFail(node);
+         isOnlyReadThroughViews(node.output()) && !failures.mayFail(node);
 }
 
 /// An attribute that nobody sets: every trip gets the same object.

@@ -31,7 +31,7 @@ void tsc::eraseGuards(Graph &graph) {
 }
 
 /// Takes over what `more` says. Returns false where the two say different things.
-template <typename T> static bool join(std::optional<T> &into, const std::optional<T> &more) {
+template <typename T> static bool joinFact(std::optional<T> &into, const std::optional<T> &more) {
   if (into && more && *into != *more)
     return false;
   if (!into)
@@ -44,7 +44,7 @@ template <typename T> static bool join(std::optional<T> &into, const std::option
 static bool joinDims(std::optional<llvm::SmallVector<Dimension, 4>> &into,
                      const std::optional<llvm::SmallVector<Dimension, 4>> &more) {
   if (!into || !more)
-    return join(into, more);
+    return joinFact(into, more);
   if (into->size() != more->size())
     return false;
   for (auto [dim, other] : llvm::zip(*into, *more)) {
@@ -57,7 +57,7 @@ static bool joinDims(std::optional<llvm::SmallVector<Dimension, 4>> &into,
 }
 
 std::optional<TensorFacts> tsc::joinFacts(TensorFacts a, const TensorFacts &b) {
-  if (join(a.dtype, b.dtype) && join(a.device, b.device) && join(a.requiresGrad, b.requiresGrad) &&
+  if (joinFact(a.dtype, b.dtype) && joinFact(a.device, b.device) && joinFact(a.requiresGrad, b.requiresGrad) &&
       joinDims(a.sizes, b.sizes) && joinDims(a.strides, b.strides))
     return a;
   return std::nullopt;

@@ -38,7 +38,7 @@
 #define DEBUG_TYPE "move-guards-to-defs"
 using namespace tsc;
 
-TSC_STATISTIC(NumMoved, "Guards moved");
+TSC_STATISTIC(NumGuardsMoved, "Guards moved");
 
 PreservedAnalyses GuardMotion::run(Graph &graph, AnalysisManager &) {
   // The last of the guards that stand right behind a node, a block's paramNode() being that before its first.
@@ -54,7 +54,7 @@ PreservedAnalyses GuardMotion::run(Graph &graph, AnalysisManager &) {
       if (!TSC_OPT_ALLOWED)
         continue;
       guard->moveAfter(last);
-      ++NumMoved;
+      ++NumGuardsMoved;
       changed = true;
     }
     last = guard;

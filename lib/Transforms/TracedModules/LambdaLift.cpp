@@ -34,7 +34,7 @@
 #define DEBUG_TYPE "lambda-lift"
 using namespace tsc;
 
-TSC_STATISTIC(NumLifted, "Blocks of traced calls and forks made graphs");
+TSC_STATISTIC(NumBlocksLifted, "Blocks of traced calls and forks made graphs");
 
 bool tsc::isTrace(Graph &graph) {
   bool found = false;
@@ -107,7 +107,7 @@ bool tsc::lambdaLift(Block &block) {
     BlockLifter(node).run();
     if (node.kind() == prim::TracedFork)
       node.setKind(prim::fork);
-    ++NumLifted;
+    ++NumBlocksLifted;
     changed = true;
   }
   return changed;

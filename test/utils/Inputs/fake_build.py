@@ -1,9 +1,10 @@
 """Adds to what fake_system.py wrote a build of two libraries, on which utils/run_tests.py runs its parts.
 
-usage: fake_build.py FOLDER [--extension]
+usage: fake_build.py FOLDER [--extension] [--unit]
 
-With --extension it has Python's extension, too, of one file that reads precompiled headers. FOLDER/tree/build/development is the build, and FOLDER/tree/build/quick-check what cmake would configure for the part
-quick-build. Objects are text: `U NAME` for each symbol that one takes, and `T NAME` for each that it defines. The compiler
+With --extension it has Python's extension, too, of one file that reads precompiled headers; with --unit, quick-build joins two
+files into one unit. FOLDER/tree/build/development is the build, and FOLDER/tree/build/quick-check what cmake would configure for
+the part quick-build. Objects are text: `U NAME` for each symbol that one takes, and `T NAME` for each that it defines. The compiler
 and nm are scripts. Variables of the environment tell them what to do:
 
   BROKEN, ENDED   parts of the compiler's arguments for which it finds an error, or is ended by a signal
@@ -57,8 +58,14 @@ def main():
     entries = []
     for name, output in (("lib/IR/One.cpp", "One.o"), ("lib/FuserCUDA/WithoutCuda.cpp", "WithoutCuda.o")):
         entries.append({"file": str(write(tree / name, "")), "command": f"ccache {compiler} -o {output} -c {tree / name}"})
+    if "--unit" in sys.argv:
+        joined = [tree / "lib/IR/One.cpp", write(tree / "lib/IR/Two.cpp", "")]
+        unit = write(quick / "lib/IR/joined/Unit.cpp", "".join(f'#undef DEBUG_TYPE\n#include "{source}"\n' for source in joined))
+        entries[0] = {"file": str(unit), "command": f"{compiler} -o Unit.o -c {unit}"}
+        words = f"{compiler} -DOTHER_BUILD -Xclang -include-pch -Xclang {folder}/headers.pch -o One.o -c {joined[0]}"
+        write(build / "compile_commands.json", json.dumps([{"file": str(joined[0]), "command": words}]))
     write(quick / "compile_commands.json", json.dumps(entries))
-    if sys.argv[2:] == ["--extension"]:
+    if "--extension" in sys.argv:
         source = write(tree / "bindings/python/src/Two.cpp", "")
         precompiled = "-Xclang -include-pch -Xclang headers.pch -Xclang -include -Xclang headers.h"
         entry = {"file": str(source), "command": f"{compiler} {precompiled} -o Two.o -c {source}"}
