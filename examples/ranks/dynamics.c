@@ -3,7 +3,7 @@
  *
  *   mpicc dynamics.c $(pkg-config --cflags --libs tsc) -o dynamics
  *   mpirun -n 4 ./dynamics dynamics.py
- *   ./dynamics dynamics.py model.pt              writes the model to an archive
+ *   tsc-run --entry save --args '"potential.pt"' dynamics.py && mpirun -n 4 ./dynamics potential.pt
  *
  * The last line tells how much of an archive's weights each process has in memory, and what its part of it is: ranks of
  * one machine share the file, so that their parts add up to one copy. */
@@ -35,7 +35,7 @@ static void check(tsc_error *error) {
 
 /* Calls an entry, and copies the rows of its result, which become the caller's. */
 static double *call(const model_t *model, tsc_entry *entry, tsc_value *argument, int64_t columns, int64_t *count) {
-  tsc_tensor found = {sizeof found};
+  tsc_tensor found = {sizeof found, NULL, NULL, NULL, 0, 0, 0};
   tsc_value *result;
   double *rows;
   check(tsc_entry_run(entry, model->context, &argument, 1, &result));
@@ -153,26 +153,22 @@ int main(int argc, char **argv) {
   model_t model = {NULL, NULL, NULL, NULL, NULL};
   MPI_Comm comm;
   int rank;
-  if (argc != 2 && argc != 3) {
-    fprintf(stderr, "usage: dynamics MODEL [ARCHIVE]\n");
+  if (argc != 2) {
+    fprintf(stderr, "usage: dynamics MODEL\n");
     return 2;
   }
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &comm); /* the host's own: all processes, in another order */
   check(tsc_program_load(argv[1], NULL, &model.program));
-  if (argc == 3) {
-    check(tsc_program_save(model.program, argv[2]));
-  } else {
-    check(tsc_program_find(model.program, "lattice", &model.lattice));
-    check(tsc_program_find(model.program, "migrate", &model.migrate));
-    check(tsc_program_find(model.program, "forces", &model.forces));
-    check(tsc_context_new(model.program, &model.context));
-    check(tsc_context_set_communicator(model.context, &comm, 60));
-    simulate(&model, comm);
-    report_memory(comm, argv[1]);
-    check(tsc_context_set_communicator(model.context, NULL, 0)); /* before MPI_Finalize */
-  }
+  check(tsc_program_find(model.program, "lattice", &model.lattice));
+  check(tsc_program_find(model.program, "migrate", &model.migrate));
+  check(tsc_program_find(model.program, "forces", &model.forces));
+  check(tsc_context_new(model.program, &model.context));
+  check(tsc_context_set_communicator(model.context, &comm, 60));
+  simulate(&model, comm);
+  report_memory(comm, argv[1]);
+  check(tsc_context_set_communicator(model.context, NULL, 0)); /* before MPI_Finalize */
   tsc_entry_free(model.lattice);
   tsc_entry_free(model.migrate);
   tsc_entry_free(model.forces);

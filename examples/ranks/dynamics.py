@@ -133,6 +133,12 @@ class Potential(nn.Module):
 torch.manual_seed(0)
 model = Potential()
 
+
+# tsc-run --entry save --args '"potential.pt"' examples/ranks/dynamics.py
+def save(path):
+    torch.jit.save(torch.jit.script(model), path)
+
+
 if __name__ == "__main__":
     import torch.distributed as dist
     dist.init_process_group("mpi")

@@ -55,14 +55,16 @@ private:
     combine(task.signature.op, task.signature.dtype, a, b, count);
   }
   /// Combines what ranks [first, last) sent, `count` elements each, along the tree, into what the first one sent.
-  void fold(char *all, size_t count, int first, int last) const;
+  void fold(llvm::ArrayRef<char *> parts, size_t count, int first, int last) const;
   void finish(char *sums, size_t count) const {
     if (task.signature.op == CombineOp::Average)
       divide(task.signature.dtype, sums, count, ranks);
   }
   Status doubling();
-  /// Receives a part of the elements from every rank, whose parts begin where `begins` says, and combines it.
-  StatusOr<char *> combinePart(llvm::ArrayRef<size_t> begins, uint8_t step);
+  /// Receives this rank's part of the elements from every rank, whose parts begin where `begins` says, and combines it
+  /// into `result`, which may be the rank's part of the input, and no other part of it.
+  Status combinePart(llvm::ArrayRef<size_t> begins, char *result);
+  char *scratch(size_t count) const { return link.allocate(count * item); }
 
   Link &link;
   const Task &task;
@@ -71,13 +73,13 @@ private:
 };
 } // namespace
 
-void Run::fold(char *all, size_t count, int first, int last) const {
+void Run::fold(llvm::ArrayRef<char *> parts, size_t count, int first, int last) const {
   if (last - first < 2)
     return;
   const int middle = first + static_cast<int>(llvm::bit_floor(static_cast<unsigned>(last - first - 1)));
-  fold(all, count, first, middle);
-  fold(all, count, middle, last);
-  add(all + static_cast<size_t>(first) * count * item, all + static_cast<size_t>(middle) * count * item, count);
+  fold(parts, count, first, middle);
+  fold(parts, count, middle, last);
+  add(parts[static_cast<size_t>(first)], parts[static_cast<size_t>(middle)], count);
 }
 
 Status Run::barrier() {
@@ -88,21 +90,23 @@ Status Run::barrier() {
   return okStatus();
 }
 
-StatusOr<char *> Run::combinePart(llvm::ArrayRef<size_t> begins, uint8_t step) {
-  const size_t mine = begins[static_cast<size_t>(me) + 1] - begins[static_cast<size_t>(me)];
-  char *parts = link.allocate(static_cast<size_t>(ranks) * mine * item);
+Status Run::combinePart(llvm::ArrayRef<size_t> begins, char *result) {
+  const size_t own = begins[static_cast<size_t>(me)], mine = begins[static_cast<size_t>(me) + 1] - own;
+  char *others = scratch(static_cast<size_t>(ranks - 1) * mine);
+  std::vector<char *> parts(static_cast<size_t>(ranks), result);
   std::vector<Piece> sends, receives;
   for (int i = 1; i < ranks; ++i) {
-    const int to = (me + i) % ranks;
-    const size_t from = begins[static_cast<size_t>(to)];
-    sends.push_back(piece(to, task.input + from * item, begins[static_cast<size_t>(to) + 1] - from));
-    receives.push_back(piece(to, parts + static_cast<size_t>(to) * mine * item, mine));
+    const auto to = static_cast<size_t>((me + i) % ranks);
+    parts[to] = others + static_cast<size_t>(i - 1) * mine * item;
+    sends.push_back(piece(static_cast<int>(to), task.input + begins[to] * item, begins[to + 1] - begins[to]));
+    receives.push_back(piece(static_cast<int>(to), parts[to], mine));
   }
-  copy(parts + static_cast<size_t>(me) * mine * item, task.input + begins[static_cast<size_t>(me)] * item, mine);
-  TSC_RETURN_IF_ERROR(exchange(sends, receives, step));
+  copy(result, task.input + own * item, mine);
+  TSC_RETURN_IF_ERROR(exchange(sends, receives, 0));
   fold(parts, mine, 0, ranks);
-  finish(parts, mine);
-  return parts;
+  copy(result, parts[0], mine);
+  finish(result, mine);
+  return okStatus();
 }
 
 /// Ranks whose numbers differ in one bit exchange all that they have, one bit after the other.
@@ -131,8 +135,9 @@ Status Run::allReduce() {
   std::vector<size_t> begins;
   for (int rank = 0; rank <= ranks; ++rank)
     begins.push_back(begin(count, rank));
-  TSC_ASSIGN_OR_RETURN(char *part, combinePart(begins, 0));
   const size_t mine = begins[static_cast<size_t>(me)], size = begins[static_cast<size_t>(me) + 1] - mine;
+  char *part = task.output + mine * item;
+  TSC_RETURN_IF_ERROR(combinePart(begins, part));
   std::vector<Piece> sends, receives;
   for (int i = 1; i < ranks; ++i) {
     const int to = (me + i) % ranks;
@@ -140,7 +145,6 @@ Status Run::allReduce() {
     sends.push_back(piece(to, part, size));
     receives.push_back(piece(to, task.output + from * item, begins[static_cast<size_t>(to) + 1] - from));
   }
-  copy(task.output + mine * item, part, size);
   return exchange(sends, receives, 1);
 }
 
@@ -150,8 +154,9 @@ Status Run::reduce() {
   std::vector<size_t> begins;
   for (int rank = 0; rank <= ranks; ++rank)
     begins.push_back(begin(count, rank));
-  TSC_ASSIGN_OR_RETURN(char *part, combinePart(begins, 0));
   const size_t size = begins[static_cast<size_t>(me) + 1] - begins[static_cast<size_t>(me)];
+  char *part = scratch(size);
+  TSC_RETURN_IF_ERROR(combinePart(begins, part));
   if (me != root)
     return exchange(piece(root, part, size), {}, 1);
   std::vector<Piece> receives;
@@ -168,7 +173,8 @@ Status Run::reduceScatter() {
   std::vector<size_t> begins;
   for (int rank = 0; rank <= ranks; ++rank)
     begins.push_back(static_cast<size_t>(rank) * task.outputCount);
-  TSC_ASSIGN_OR_RETURN(char *part, combinePart(begins, 0));
+  char *part = scratch(task.outputCount); // the output may be any part of the input
+  TSC_RETURN_IF_ERROR(combinePart(begins, part));
   copy(task.output, part, task.outputCount);
   return okStatus();
 }

@@ -9,6 +9,9 @@ using namespace tsc::ranks;
 using llvm::StringRef;
 using namespace std::chrono_literals;
 
+/// How many bytes of memory stay for the next exchange.
+static constexpr size_t largestSpare = 64 << 20;
+
 RankEngine::RankEngine(std::unique_ptr<Transport> opened, double timeout, bool isChecked)
     : transport(std::move(opened)), timeout(timeout), isChecked(isChecked) {
   auto all = std::make_unique<Group>();
@@ -247,7 +250,15 @@ public:
         });
   }
 
-  char *allocate(size_t bytes) override { return job.buffers.scratch.emplace_back(new char[bytes]).get(); }
+  char *allocate(size_t bytes) override {
+    std::vector<Scratch> &all = job.buffers.scratch;
+    Scratch &largest = engine.spare;
+    if (largest.size >= bytes && bytes != 0)
+      all.push_back(std::exchange(largest, Scratch()));
+    else
+      all.push_back({std::unique_ptr<char[]>(new char[bytes]), bytes});
+    return all.back().bytes.get();
+  }
 
 private:
   int processOf(int rank) const { return job.group->ranks[static_cast<size_t>(rank)]; }
@@ -380,6 +391,10 @@ void RankEngine::run(Job &job) {
     status = compareSignatures(link, job.task.signature);
   if (status.ok())
     status = ranks::run(link, job.task);
+  if (status.ok()) // memory that was just used is faster than what the system gives
+    for (Scratch &scratch : job.buffers.scratch)
+      if (scratch.size > spare.size && scratch.size <= largestSpare)
+        std::swap(spare, scratch);
   finishJob(job, std::move(status));
 }
 

@@ -42,10 +42,15 @@ private:
     uint64_t sequence = 0;
     uint64_t numGroups = 0; ///< How many groups were made of all; of group "0" alone.
   };
+  /// Memory for what other ranks send, before it is combined.
+  struct Scratch {
+    std::unique_ptr<char[]> bytes;
+    size_t size = 0;
+  };
   /// What a transport may read and write until an exchange is over.
   struct Buffers {
     std::shared_ptr<void> memory; ///< The caller's.
-    std::vector<std::unique_ptr<char[]>> scratch;
+    std::vector<Scratch> scratch;
     std::vector<Outgoing> outgoing;
     std::vector<Incoming> incoming;
   };
@@ -107,6 +112,7 @@ private:
 
   std::mutex transportLock; ///< Guards the members below; taken before the other lock.
   const std::unique_ptr<Transport> transport;
+  Scratch spare;                              ///< Memory of an exchange that is over, for the next one.
   std::vector<std::shared_ptr<Job>> messages; ///< The messages between two ranks that are under way.
   std::map<int, Clock::time_point> ended;     ///< Which processes take part no longer, and since when it is known.
   llvm::function_ref<Status()> interrupt; ///< What ends the wait of the thread that uses the transport; may be empty.
