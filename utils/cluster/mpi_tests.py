@@ -1,6 +1,7 @@
 """Tests of torch.distributed over MPI, with tsc-run. utils/check_cluster.py runs them."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -9,6 +10,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "mpi"
+EXAMPLE = ROOT / "examples/ranks"
 
 
 class MpiTest(unittest.TestCase):
@@ -31,8 +33,8 @@ class MpiTest(unittest.TestCase):
         if args:
             command += ["--args", ", ".join(repr(arg) for arg in args).replace("'", '"')]
         environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-        return subprocess.Popen(command + ([] if host else [str(program)]), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                env=environment)
+        return subprocess.Popen(command + ([str(program)] if program else []), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                text=True, env=environment)
 
     def run_ranks(self, launcher, ranks, program, *args, host=None):
         process = self.start(launcher, ranks, program, *args, host=host)
@@ -69,6 +71,15 @@ class Exchanges(MpiTest):
         self.check("gradients.py", (1, 2, 4), "all gradients agree")
 
 
+    def test_overlap(self):
+        """Gradients that are exchanged in backward() have the bits of those that are exchanged afterwards"""
+        self.check("overlap.py", (1, 2, 4), "overlapped gradients agree")
+
+    def test_divided_optimizers(self):
+        """State that is divided among ranks gives the bits of the whole state"""
+        self.check("divided.py", (1, 2, 3), "divided optimizers agree")
+
+
 class Failures(MpiTest):
     def check(self, what, *expected):
         for launcher, ranks in self.each((3,)):
@@ -97,6 +108,13 @@ class Failures(MpiTest):
     def test_time_out(self):
         """Which rank is the first to tell depends on which came first"""
         self.check("late", "timed out after 2 s waiting", "of 3 x float32")
+
+    def test_backward_twice(self):
+        """What was sent cannot be added to"""
+        for launcher, ranks in self.each((2,)):
+            code, out = self.run_ranks(launcher, ranks, PROGRAMS / "overlap.py", "twice")
+            self.assertNotEqual(code, 0, out)
+            self.assertIn("backward() was called again before collect()", out)
 
     def test_killed(self):
         """The launcher ends the others within a second of the death of one"""
@@ -141,6 +159,83 @@ class Hosts(MpiTest):
                 self.assertIn(f"the sums of the host's ranks agree with {ranks} ranks", out)
 
 
+class Dynamics(MpiTest):
+    """Atoms of a simulation that move between ranks: the same energies for all numbers of ranks and all hosts"""
+
+    def energies(self, out):
+        lines = [line.split() for line in out.splitlines() if line.startswith("step ")]
+        self.assertEqual([int(line[1]) for line in lines], list(range(0, 101, 10)), out)
+        return [float(line[place]) for line in lines for place in (3, 5, 7)]
+
+    def check(self, program, counts, hosts):
+        expected = None
+        for launcher, ranks in self.each(counts):
+            code, out = self.run_ranks(launcher, ranks, program, host=hosts and hosts.get(launcher))
+            self.assertEqual(code, 0, out)
+            found = self.energies(out)
+            expected = expected or found
+            for value, other in zip(found, expected):
+                self.assertAlmostEqual(value, other, delta=1e-8 * abs(other))
+            totals = found[2::3]
+            self.assertLess(max(totals) - min(totals), 1e-5 * totals[0])
+
+    def test_program(self):
+        self.check(EXAMPLE / "dynamics.py", (1, 2, 4), None)
+
+    def compile(self, folder, compiler, *sources):
+        """The hosts, by launcher, whose argument is the program"""
+        library = self.settings.build.resolve() / "lib"
+        if not (library / "libtsc.so").exists():
+            self.skipTest("libtsc.so is not built: ninja tscShared")
+        hosts = {}
+        for launcher, path in self.launchers.items():
+            wrapper = shutil.which(f"{compiler}.{launcher}")
+            if path and not wrapper:
+                self.skipTest(f"{compiler}.{launcher} is not installed")
+            if path:
+                (folder / launcher).mkdir()
+                shared = [f"-L{library}", "-ltsc", f"-Wl,-rpath,{library}"]
+                c, others = [s for s in sources if s.suffix == ".c"], [str(s) for s in sources if s.suffix != ".c"]
+                if others:
+                    subprocess.run([shutil.which(f"mpicc.{launcher}"), f"-I{ROOT / 'include'}", "-c", *map(str, c)],
+                                   check=True, cwd=folder / launcher)
+                    c = [pathlib.Path(source.stem + ".o") for source in c]
+                subprocess.run([wrapper, f"-I{ROOT / 'include'}", *others, *map(str, c), *shared, "-o", "host"], check=True,
+                               cwd=folder / launcher)
+                hosts[launcher] = folder / launcher / "host"
+        return hosts
+
+    def test_c_host(self):
+        with tempfile.TemporaryDirectory() as folder:
+            hosts = self.compile(pathlib.Path(folder), "mpicc", EXAMPLE / "dynamics.c")
+            self.check(EXAMPLE / "dynamics.py", (1, 2, 4), hosts)
+
+    def test_fortran_host(self):
+        with tempfile.TemporaryDirectory() as folder:
+            hosts = self.compile(pathlib.Path(folder), "mpif90", EXAMPLE / "communicator.c", ROOT / "examples/fortran/tsc.f90",
+                                 EXAMPLE / "dynamics.f90")
+            self.check(EXAMPLE / "dynamics.py", (1, 2, 4), hosts)
+
+    def test_one_copy_of_weights(self):
+        """Ranks of one machine share the weights of an archive"""
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            text = (EXAMPLE / "dynamics.py").read_text()
+            wide = text.replace("model = Potential()", "model = Potential(width=8192)")
+            self.assertNotEqual(wide, text)
+            (folder / "wide.py").write_text(wide)
+            archive = folder / "wide.pt"
+            subprocess.run([self.settings.run, "--entry", "save", "--args", f'"{archive}"', folder / "wide.py"], check=True,
+                           stdout=subprocess.DEVNULL)
+            hosts = self.compile(folder, "mpicc", EXAMPLE / "dynamics.c")
+            for launcher, ranks in self.each((4,)):
+                code, out = self.run_ranks(launcher, ranks, archive, host=hosts[launcher])
+                self.assertEqual(code, 0, out)
+                found = re.search(r"wide.pt: (\d+) KiB in all processes, (\d+) KiB together", out)
+                self.assertGreater(int(found[1]), 4000)
+                self.assertLess(int(found[2]), 0.27 * int(found[1]))
+
+
 class Training(MpiTest):
     def losses(self, launcher, ranks, *args):
         code, out = self.run_ranks(launcher, ranks, ROOT / "examples/train_over_ranks.py", *args)
@@ -168,3 +263,19 @@ class Training(MpiTest):
             path = pathlib.Path(folder) / "net.pt"
             self.losses(next(name for name, found in self.launchers.items() if found), 2, "convnet", 3, 4, str(path))
             self.assertEqual([file.name for file in pathlib.Path(folder).iterdir()], ["net.pt"])
+
+    def test_checkpoint_of_divided_state(self):
+        """What some ranks have written, others read: the parameters are those of a run that was not stopped"""
+        launcher = next(name for name, found in self.launchers.items() if found)
+
+        def run(ranks, *args):
+            code, out = self.run_ranks(launcher, ranks, PROGRAMS / "divided.py", *args)
+            self.assertEqual(code, 0, out)
+            return re.search(r"parameters \[.*\]", out)[0]
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = str(pathlib.Path(folder) / "state.pt")
+            whole = run(2, path, 0, 9)
+            run(2, path, 0, 3)
+            run(4, path, 3, 6)
+            self.assertEqual(run(1, path, 6, 9), whole)
