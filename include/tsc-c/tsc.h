@@ -259,6 +259,39 @@ typedef struct tsc_file {
 typedef void (*tsc_release)(void *user);
 /* Takes text of `length` bytes, which need not end in a zero. */
 typedef void (*tsc_write)(void *user, const char *text, size_t length);
+/* What arrives at an operation that the host has computed: see tsc_record(). All is the library's, and goes when the
+ * function returns. */
+typedef struct tsc_arrived {
+  size_t struct_size;          /* sizeof(tsc_arrived) of the library. */
+  tsc_value *const *gradients; /* One for each result; None where none has arrived. */
+  size_t num_gradients;
+  tsc_value *const *saved; /* The tensors that were to be kept, with their histories. */
+  size_t num_saved;
+  const uint8_t *wanted; /* For each operand 1, if its gradient is asked for, else 0. */
+  tsc_value **results;   /* One for each operand, NULL: the function sets those that have a gradient. */
+  size_t num_results;
+} tsc_arrived;
+
+/* A derivative of the host's: sets `arrived->results` to values that it gives away, or returns an error that it gives
+ * away (tsc_error_new). It is called in the thread that asks for gradients, whose grad mode is on where they are to be
+ * differentiated in turn, and else off; from several threads at once where several ask. */
+typedef tsc_error *(*tsc_derivative)(void *user, const tsc_arrived *arrived);
+
+/* What the host has computed: see tsc_record(). */
+typedef struct tsc_recording {
+  size_t struct_size;         /* sizeof(tsc_recording) of the caller. */
+  const char *name;           /* What tsc_tensor_grad_fn() gives of the results: "ScaleBackward". */
+  tsc_value *const *operands; /* Tensors; NULL or None stands for one without a gradient. */
+  size_t num_operands;
+  tsc_value *const *results; /* The same. */
+  size_t num_results;
+  tsc_value *const *saved; /* Tensors that the derivative reads: operands, results and others; NULL or None is kept. */
+  size_t num_saved;
+  tsc_derivative derivative;
+  tsc_release release; /* May be NULL. It may free values. */
+  void *user;
+} tsc_recording;
+
 /* Reads up to `size` bytes from `position` of a file into `buffer`, and returns how many; 0: there are none, or they
  * cannot be read. */
 typedef size_t (*tsc_read)(void *user, uint64_t position, void *buffer, size_t size);
@@ -484,6 +517,11 @@ TSC_API tsc_error *tsc_program_save(const tsc_program *program, const char *file
  * that writes the state, those that read it are TSC_FAILED_PRECONDITION, as with tsc_program_attribute(). All since
  * 1.5. */
 
+/* Makes a module without attributes and methods, of a class of its own; `name` is its class's, "Module" or
+ * "__torch__.mine.Module". It belongs to the program of the module `within`; or, where that is NULL, to one of its own
+ * with these options, which may be NULL. Since 1.7. */
+TSC_API tsc_error *tsc_module_new(const tsc_value *within, const char *name, const tsc_options *options,
+                                  tsc_value **module);
 /* Whether the value is a module: 1 or 0. */
 TSC_API int tsc_value_is_module(const tsc_value *value);
 /* The program that a module belongs to: the one whose handle it came of, or a fork or copy of that. The caller frees
@@ -503,7 +541,8 @@ TSC_API tsc_error *tsc_module_attribute(const tsc_value *module, const char *pat
  * of the attribute's type, or the name is a constant's. */
 TSC_API tsc_error *tsc_module_set_attribute(const tsc_value *module, const char *path, const tsc_value *value);
 /* Adds an attribute to a module, and to its class, with the type of the value. A parameter or buffer is a tensor, or
- * None. TSC_INVALID_ARGUMENT where the class has something of that name that is not of the same type and kind. */
+ * None; an attribute may be a module of the same program. TSC_INVALID_ARGUMENT where the class has something of that
+ * name that is not of the same type and kind. */
 TSC_API tsc_error *tsc_module_register(const tsc_value *module, const char *name, tsc_attribute_kind kind,
                                        const tsc_value *value);
 /* What the module holds, with paths, in the order of PyTorch's named_parameters() and its kin; with `recurse`, of all
@@ -669,6 +708,14 @@ TSC_API tsc_error *tsc_backward(tsc_value *const *outputs, size_t num_outputs, t
  * for an input that no output depends on, with TSC_ALLOW_UNUSED. */
 TSC_API tsc_error *tsc_gradients(tsc_value *const *outputs, size_t num_outputs, tsc_value *const *weights,
                                  tsc_value *const *inputs, size_t num_inputs, uint32_t flags, tsc_value **gradients);
+/* Records that the host has computed `results` from `operands`, with grad mode off, so that gradients go through its
+ * own derivative: as torch.autograd.Function. Where grad mode is off, or no operand requires a gradient, nothing is
+ * recorded. Results get their history; one that is an operand, too, was written to by the host. What is saved must not
+ * be written to before gradients have gone through, which then is an error, and is dropped like what operators keep.
+ * release(user) is called once: when nothing needs the derivative any more, also where this fails or records nothing.
+ * TSC_INVALID_ARGUMENT where a leaf that requires a gradient was written to; TSC_UNIMPLEMENTED where a view was. Since
+ * 1.7. */
+TSC_API tsc_error *tsc_record(const tsc_recording *recording);
 /* tensor.requires_grad_(needed). TSC_INVALID_ARGUMENT, in PyTorch's words, for a dtype that has no gradients, and for
  * taking it from a tensor that is no leaf. */
 TSC_API tsc_error *tsc_tensor_set_requires_grad(const tsc_value *tensor, int needed);
@@ -804,6 +851,15 @@ TSC_API tsc_error *tsc_dict_set(const tsc_value *dict, const tsc_value *key, con
 TSC_API tsc_error *tsc_dict_remove(const tsc_value *dict, const tsc_value *key);
 /* Removes all entries of a dict. */
 TSC_API tsc_error *tsc_dict_clear(const tsc_value *dict);
+
+/* Hands the bytes of a file that torch.load reads, and tsc_value_load(), to `write`: of tensors, numbers, strings and
+ * containers of them. TSC_UNIMPLEMENTED for what means nothing without its program, such as objects. Since 1.7. */
+TSC_API tsc_error *tsc_value_save(const tsc_value *value, tsc_write write, void *user);
+/* The value of a file of torch.save, of its zip format or the older one; code in it is not run. The bytes are borrowed
+ * or copied as by tsc_program_load_bytes(): borrowed ones are needed as long as tensors have them. TSC_DATA_LOSS where
+ * it is damaged, TSC_INVALID_ARGUMENT for an archive of torch.jit.save, TSC_UNIMPLEMENTED where it holds something that
+ * is no value of TorchScript. Since 1.7. */
+TSC_API tsc_error *tsc_value_load(const void *data, size_t size, tsc_release release, void *user, tsc_value **value);
 
 /* The value as Python prints it, a string of its own. */
 TSC_API tsc_error *tsc_value_print(const tsc_value *value, tsc_value **text);

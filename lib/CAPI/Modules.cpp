@@ -68,6 +68,27 @@ static tsc_error *withModule(const tsc_value *value, Output out,
   });
 }
 
+tsc_error *tsc_module_new(const tsc_value *within, const char *name, const tsc_options *options, tsc_value **module) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{module, "module"}}));
+    *module = nullptr;
+    TSC_RETURN_IF_ERROR(checkNotNull({{name, "name"}}));
+    Ref<tsc_program> owner;
+    if (within) {
+      TSC_ASSIGN_OR_RETURN(tsc_program * program, programOf(within));
+      owner = share(program);
+    } else {
+      TSC_ASSIGN_OR_RETURN(tsc_program * program, loadWith(options, [](EngineOptions engine) {
+                             return Program::load(Bytes{}, "module.py", std::move(engine));
+                           }));
+      owner = Ref<tsc_program>::adopt(program);
+    }
+    TSC_ASSIGN_OR_RETURN(Module made, owner->program.createModule(name, /*mangle=*/true));
+    *module = newValue(IValue(made.object()), owner);
+    return okStatus();
+  });
+}
+
 int tsc_value_is_module(const tsc_value *value) { return value && isModuleObject(value->value); }
 
 tsc_error *tsc_module_program(const tsc_value *module, tsc_program **program) {

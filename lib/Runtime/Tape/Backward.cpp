@@ -204,6 +204,8 @@ private:
       return okStatus();
     if (node->graph)
       return processGraph(node, gradients);
+    if (node->host)
+      return processHost(node, gradients);
     std::vector<IValue> inputs;
     bool isDropped = false;
     {
@@ -226,6 +228,38 @@ private:
       node->dropCaptures();
     for (auto [operand, result] : llvm::zip(node->operands, results))
       TSC_RETURN_IF_ERROR(handOn(operand, result));
+    return okStatus();
+  }
+
+  /// What a host has computed.
+  Status processHost(const Ref<GradientNode> &node, const Gradients &gradients) {
+    std::vector<Tensor> saved;
+    bool isDropped = false;
+    {
+      std::lock_guard lock(node->releasing);
+      if (node->isReleased)
+        return secondTime();
+      for (CapturedTensor one : node->tensors) {
+        if (std::exchange(one.isOwnResult, false))
+          one.history.node = node;
+        TSC_ASSIGN_OR_RETURN(Tensor tensor, restore(node, one));
+        saved.push_back(std::move(tensor));
+      }
+      isDropped = !keepsCaptures && node->readsElements();
+    }
+    llvm::SmallBitVector wanted(node->operands.size());
+    for (auto [i, operand] : llvm::enumerate(node->operands))
+      wanted[i] = operand.edges[0].node && (targets.empty() || useful.contains(operand.edges[0].node.get()));
+    TSC_ASSIGN_OR_RETURN(std::vector<Tensor> results,
+                         withGradMode([&] { return node->host->run(call, {gradients, saved, wanted}); }));
+    if (isDropped)
+      node->dropCaptures();
+    if (results.size() != node->operands.size())
+      return invalidArgument("function " + llvm::Twine(node->name) +
+                             " returned an incorrect number of gradients (expected " +
+                             llvm::Twine(node->operands.size()) + ", got " + llvm::Twine(results.size()) + ")");
+    for (auto [operand, result] : llvm::zip(node->operands, results))
+      TSC_RETURN_IF_ERROR(handOn(operand.edges[0], operand.shapes[0], result));
     return okStatus();
   }
 

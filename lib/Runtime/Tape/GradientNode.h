@@ -14,6 +14,7 @@
 namespace tsc {
 
 class GradientListener;
+class HostDerivative;
 class TapedCode;
 
 class GradientNode;
@@ -94,16 +95,17 @@ public:
   };
   Kind kind = Kind::Leaf;
   OpKind op = OpKind::Unknown;
-  std::string name;   ///< The name of an operator without a record.
+  std::string name;   ///< The name of an operator without a record, or of a host's.
   uint64_t order = 0; ///< Greater than those of the nodes its edges lead to, and of those its tape made before.
   const Derivative *derivative = nullptr;
-  std::shared_ptr<TapedCode> graph; ///< A graph as one operator, in place of a derivative.
+  std::shared_ptr<TapedCode> graph;     ///< A graph as one operator, in place of a derivative.
+  std::shared_ptr<HostDerivative> host; ///< What a host computed, in place of a derivative.
   /// Guards what gradients release when they go through the node, in any thread: `released`, `captured`, `tensors` and
   /// `isReleased`. Whoever has just made the node, and has shown it to nobody, need not take it.
   mutable std::mutex releasing;
   llvm::SmallBitVector released; ///< Operators of the graph that gradients have gone through.
   /// One for each capture of the derivative but gradients, or for each tensor that the graph keeps: a value, or the
-  /// number of a tensor in `tensors`.
+  /// number of a tensor in `tensors`. A host's operation has none: it saves `tensors` alone.
   struct Captured {
     IValue value;
     int first = -1;     ///< The first of its tensors in `tensors`; -1: it is `value`.
@@ -145,6 +147,9 @@ public:
   uint32_t rewrites = 0;
   Ref<RetainedGradient> retained; ///< None: the gradient of the tensor is not retained.
   Tensor assigned;                ///< What a program assigned to `.grad` of a tensor that is no leaf and retains none.
+  /// Whether a host's operation gave the tensor, which shares memory with an operand: what is written to it would not
+  /// go through the derivative of the host.
+  bool isOfHostsView = false;
   /// Whether the tensor is the leaf `made`, whose gradient can be read by this tensor alone.
   bool isOfLeaf = false;
   /// Which operator the tensor's text names, where that is not the node's: one that ran as its definition, or that

@@ -165,6 +165,8 @@ std::optional<std::string> History::nodeName(const Tensor &tensor) const {
     return known(nameOf(madeBy, write == Write::Whole, {tensor, nullptr, nullptr}));
   if (made.node->kind != GradientNode::Kind::Operator)
     return std::nullopt;
+  if (made.node->host)
+    return made.node->name;
   std::lock_guard lock(made.node->releasing); // another thread's gradients may go through it
   if (!made.node->graph)
     return known(nameOf(made.node->op, /*isInPlace=*/false, {tensor, made.node.get(), nullptr}));

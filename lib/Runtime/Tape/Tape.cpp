@@ -387,6 +387,19 @@ const OpRecord *Tape::Impl::viewOf(const TapedCall &operation) {
   return nullptr;
 }
 
+static Status checkNoHostsView(const Tensor &self) {
+  const History *history = historyOf(self);
+  const History *base = history && history->base.defined() ? historyOf(history->base) : nullptr;
+  if (!(history && history->isOfHostsView) && !(base && base->isOfHostsView))
+    return okStatus();
+  return invalidArgument("Output 0 of " + history->nodeName(self).value_or("a function") +
+                         " is a view and is being modified inplace. This view was created inside a custom Function (or "
+                         "because an input was returned as-is) and the autograd logic to handle view+inplace would "
+                         "override the custom backward associated with the custom Function, leading to incorrect "
+                         "gradients. This behavior is forbidden. You can fix this by cloning the output of the custom "
+                         "Function.");
+}
+
 static Status checkNoLeaf(const Tensor &self) {
   const bool isView = historyOf(self) && historyOf(self)->base.defined();
   if (!self.requiresGrad() || !Tape::isLeaf(isView ? historyOf(self)->base : self))
@@ -463,6 +476,7 @@ Status Tape::Impl::runInPlace(CallContext &call, const TapedCall &operation,
   const OpRecord &record = opRecord(operation.op);
   if (!self.defined() || !isDifferentiable(self) || record.has(Trait::KeepsHistory))
     return kernel(operation.results);
+  TSC_RETURN_IF_ERROR(checkNoHostsView(self));
   if (record.has(Trait::Geometry))
     return self.requiresGrad() ? changeGeometry(call, operation, kernel) : kernel(operation.results);
   TSC_RETURN_IF_ERROR(checkNoLeaf(self));

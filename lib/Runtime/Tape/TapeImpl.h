@@ -32,6 +32,8 @@ struct Tape::Impl {
   /// Records a graph that ran as one node: see Tape::recordGraph.
   void recordGraph(CallContext &call, const std::shared_ptr<TapedCode> &code, llvm::ArrayRef<IValue> args,
                    llvm::ArrayRef<IValue> results);
+  /// Records what a host has computed: see Tape::recordHost.
+  Status recordHost(CallContext &call, HostOperation operation);
   /// Returns where the gradient of a tensor goes; no node where it requires none.
   GradientEdge edgeOf(CallContext &call, const Tensor &tensor);
   /// Runs an operator of one result, which is recorded in grad mode.

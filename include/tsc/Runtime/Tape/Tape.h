@@ -13,6 +13,7 @@
 #define TSC_RUNTIME_TAPE_TAPE_H
 
 #include "tsc/Runtime/Dispatch/OperatorObserver.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include <memory>
 
 namespace tsc {
@@ -22,6 +23,32 @@ class TapedCode;
 /// Lets operators of the context set the gradients of tensors (Dispatch/OperatorServices.h). Who makes a Tape or calls
 /// functions by a GraphExecutor need not: these do it.
 void installGradientServices(Context &context);
+
+/// A derivative that a host computes.
+///
+/// Threads: gradients may go through it in several threads at once.
+class HostDerivative {
+public:
+  /// What arrives at an operation of a host's.
+  struct Arrived {
+    llvm::ArrayRef<Tensor> gradients;   ///< One for each result; undefined: none has arrived.
+    llvm::ArrayRef<Tensor> saved;       ///< HostOperation::saved, with their histories.
+    const llvm::SmallBitVector &wanted; ///< The operands whose gradients somebody asks for.
+  };
+  virtual ~HostDerivative() = default;
+  /// Returns one gradient for each operand; an undefined one is none. It is recorded in turn where `call.gradMode` says
+  /// so.
+  virtual StatusOr<std::vector<Tensor>> run(CallContext &call, const Arrived &arrived) = 0;
+};
+
+/// What a host has computed, to be recorded as one operator.
+struct HostOperation {
+  std::string name;             ///< What History::nodeName() gives.
+  std::vector<Tensor> operands; ///< May be undefined.
+  std::vector<Tensor> results;  ///< Undefined for those that have no gradient.
+  std::vector<Tensor> saved;    ///< What the derivative reads: operands, results and others; may be undefined.
+  std::shared_ptr<HostDerivative> derivative;
+};
 
 /// Records operators as they run, and computes gradients from the record.
 ///
@@ -43,6 +70,10 @@ public:
   /// and behind them what the node keeps for its derivative.
   void recordGraph(CallContext &call, const std::shared_ptr<TapedCode> &code, llvm::ArrayRef<IValue> args,
                    llvm::ArrayRef<IValue> results);
+  /// Records what a host has computed without the tape, where an operand requires a gradient and `call` is in grad
+  /// mode; else nothing. A result that is an operand was written to. InvalidArgument, in PyTorch's words, where that is
+  /// a leaf that requires a gradient; Unimplemented where it is a view.
+  Status recordHost(CallContext &call, HostOperation operation);
   StatusOr<std::vector<Tensor>> backward(CallContext &call, const GradientRequest &request) override;
 
   /// Sets requires_grad of each view among the operands whose base requires a gradient since a write to its memory.
