@@ -56,6 +56,9 @@ struct Module : public Object {
   Module() = default;
   Module(ObjectPtr object) : Object(std::move(object)) {}
   explicit Module(Object object) : Object(std::move(object)) {}
+  /// Makes a module without attributes and methods, of a class of its own with that name.
+  explicit Module(const std::string &class_name) : Module(tsc_torch_detail::newModule(nullptr, class_name)) {}
+  explicit Module(const char *class_name) : Module(std::string(class_name)) {}
 
   c10::IValue forward(std::vector<c10::IValue> inputs, const Kwargs &kwargs = Kwargs()) {
     return call("forward", inputs, kwargs);

@@ -3,6 +3,20 @@
 #define TSC_TORCH_JIT_OBJECT_H
 #include <torch/csrc/jit/api/method.h>
 
+namespace tsc_torch_detail {
+/// Makes an empty module: of the program of `within`, or, where that is null, of one of its own with the process's
+/// threads.
+inline torch::jit::ObjectPtr newModule(const tsc_value *within, const std::string &className) {
+  const std::unique_ptr<tsc_options, void (*)(tsc_options *)> options(tsc_options_new(), tsc_options_free);
+  if (!options)
+    throw std::bad_alloc();
+  check(tsc_options_set_threads(options.get(), 0));
+  Value made;
+  check(tsc_module_new(within, className.c_str(), options.get(), made.out()));
+  return c10::make_intrusive<c10::ivalue::Object>(std::move(made));
+}
+} // namespace tsc_torch_detail
+
 namespace torch {
 namespace jit {
 inline namespace tsc_torch {

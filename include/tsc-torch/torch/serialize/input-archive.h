@@ -1,0 +1,6 @@
+//===- input-archive.h - Forwards to where it stands ---------- -*- C++ -*-===//
+#ifndef TSC_TORCH_TORCH_SERIALIZE_INPUT_ARCHIVE_H
+#define TSC_TORCH_TORCH_SERIALIZE_INPUT_ARCHIVE_H
+#include <torch/csrc/api/include/torch/serialize/input-archive.h>
+
+#endif
