@@ -6,6 +6,7 @@
 #include <torch/csrc/api/include/torch/types.h>
 #include <torch/csrc/api/include/torch/utils.h>
 #include <torch/csrc/autograd/autograd.h>
+#include <torch/csrc/autograd/custom_function.h>
 #include <torch/csrc/autograd/grad_mode.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/csrc/jit/runtime/jit_exception.h>

@@ -7,6 +7,7 @@
 #ifndef TSC_TORCH_HANDLES_H
 #define TSC_TORCH_HANDLES_H
 #include <c10/util/Exception.h>
+#include <exception>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -35,6 +36,23 @@ namespace tsc_torch_detail {
 inline void check(tsc_error *error) {
   if (C10_UNLIKELY(error != nullptr))
     raise(error);
+}
+/// What a function of the host's has thrown while gradients went through it in this thread, until it is thrown again.
+inline std::exception_ptr &thrownInBackward() {
+  static thread_local std::exception_ptr thrown;
+  return thrown;
+}
+/// Does what check() does for an error of a function that computes gradients. Where a function of the host's threw,
+/// throws that again.
+inline void checkGradients(tsc_error *error) {
+  std::exception_ptr thrown;
+  std::swap(thrown, thrownInBackward());
+  if (C10_LIKELY(error == nullptr))
+    return;
+  if (!thrown)
+    raise(error);
+  tsc_error_free(error);
+  std::rethrow_exception(thrown);
 }
 /// A value that was made; std::bad_alloc where there was no memory.
 inline tsc_value *made(tsc_value *value) {

@@ -523,7 +523,8 @@ inline void Tensor::backward(const Tensor &gradient, c10::optional<bool> retain_
   tsc_torch_detail::writeGrads();
   tsc_value *output = checked(), *weight = gradient.handle();
   const std::vector<tsc_value *> leaves = inputs ? tsc_torch_detail::handlesOf(*inputs) : std::vector<tsc_value *>();
-  tsc_torch_detail::check(
+  tsc_torch_detail::thrownInBackward() = nullptr;
+  tsc_torch_detail::checkGradients(
       tsc_backward(&output, 1, &weight, leaves.data(), leaves.size(),
                    tsc_torch_detail::gradientFlags(retain_graph ? *retain_graph : create_graph, create_graph, false)));
 }

@@ -21,8 +21,10 @@ inline void backward(const variable_list &tensors, const variable_list &grad_ten
               grad_tensors.size(), " gradients");
   writeGrads();
   const auto outputs = handlesOf(tensors), weights = handlesOf(grad_tensors), leaves = handlesOf(inputs);
-  check(tsc_backward(outputs.data(), outputs.size(), weights.empty() ? nullptr : weights.data(), leaves.data(),
-                     leaves.size(), gradientFlags(retain_graph ? *retain_graph : create_graph, create_graph, false)));
+  thrownInBackward() = nullptr;
+  checkGradients(tsc_backward(outputs.data(), outputs.size(), weights.empty() ? nullptr : weights.data(), leaves.data(),
+                              leaves.size(),
+                              gradientFlags(retain_graph ? *retain_graph : create_graph, create_graph, false)));
 }
 
 /// The gradients of the outputs by the inputs; undefined tensors for unused ones, where they are allowed.
@@ -35,9 +37,10 @@ inline variable_list grad(const variable_list &outputs, const variable_list &inp
   writeGrads();
   const auto of = handlesOf(outputs), weights = handlesOf(grad_outputs), by = handlesOf(inputs);
   std::vector<tsc_value *> gradients(inputs.size());
-  check(tsc_gradients(of.data(), of.size(), weights.empty() ? nullptr : weights.data(), by.data(), by.size(),
-                      gradientFlags(retain_graph ? *retain_graph : create_graph, create_graph, allow_unused),
-                      gradients.data()));
+  thrownInBackward() = nullptr;
+  checkGradients(tsc_gradients(of.data(), of.size(), weights.empty() ? nullptr : weights.data(), by.data(), by.size(),
+                               gradientFlags(retain_graph ? *retain_graph : create_graph, create_graph, allow_unused),
+                               gradients.data()));
   variable_list all;
   for (tsc_value *gradient : gradients) {
     Value owner(gradient);

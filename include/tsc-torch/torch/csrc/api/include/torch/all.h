@@ -9,6 +9,7 @@
 #include <torch/csrc/api/include/torch/types.h>
 #include <torch/csrc/api/include/torch/utils.h>
 #include <torch/csrc/autograd/autograd.h>
+#include <torch/csrc/autograd/custom_function.h>
 #include <torch/version.h>
 
 #endif
