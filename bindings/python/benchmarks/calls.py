@@ -4,7 +4,7 @@
 usage: calls.py [--c-library libtsc.so] [--rounds N]
 
 With a library of tsc's C interface, it also measures the same calls by a small C program, which it compiles, so that
-what Python adds is seen.
+what Python adds is seen. Where torch is there, calls with its tensors are measured beside torch.jit's.
 """
 import argparse
 import pathlib
@@ -88,6 +88,39 @@ def measure_c(library, rounds):
     return {name: float(number) for name, number in (line.split() for line in out.splitlines())}
 
 
+def measure_torch(rounds):
+    """Yields what is called, the name of the same function in C, and what a call takes by tsc.jit and by torch.jit."""
+    import warnings
+    import torch
+    from tsc import jit
+
+    def tensor(x):
+        return x
+
+    def add(x):
+        return x + x
+
+    def both(make, *args):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # torch.jit says that it is old
+            made = [make(one) for one in (jit, torch.jit)]
+        return [measure(rounds, one, *args) for one in made]
+
+    x, rows = torch.ones(4), torch.ones(1, 4)
+    linear = torch.nn.Linear(4, 4)
+    with torch.no_grad():
+        yield "torch's tensor", "tensor", *both(lambda of: of.script(tensor), x)
+        yield "torch's tensor, added to itself", "add", *both(lambda of: of.script(add), x)
+        yield "a Linear, no_grad", "", *both(lambda of: of.script(linear), rows)
+    yield "a Linear, with gradients", "", *both(lambda of: of.script(linear), rows)
+
+    def step(of):
+        module = of.script(linear)
+        return lambda: module(rows).sum().backward()
+
+    yield "a Linear, and backward", "", *both(step)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--c-library")
@@ -111,8 +144,17 @@ def main():
         rows.append(("an array, added to itself", "add", measure(options.rounds, program.add, a)))
     rows.append(("an operator: x + x", "", measure(options.rounds, lambda: x + x)))
     rows.append(("an operator: x.relu()", "", measure(options.rounds, lambda: x.relu())))
-    for what, name, took in rows:
+    rows = [(*row, None) for row in rows]
+    try:
+        import torch  # noqa: F401
+    except ImportError:
+        pass
+    else:
+        rows += measure_torch(options.rounds)
+    for what, name, took, in_torch in rows:
         beside = f"  C {in_c[name]:6.0f}  more {took - in_c[name]:6.0f}" if name in in_c else ""
+        if in_torch is not None:
+            beside += f"  torch.jit {in_torch:6.0f}"
         print(f"{what:34} {took:8.0f} ns{beside}")
 
 

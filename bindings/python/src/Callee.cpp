@@ -94,12 +94,13 @@ static Callee::Traits traitsOf(llvm::SmallVector<Function *> pending) {
   while (!pending.empty()) {
     Function *function = pending.pop_back_val();
     if (!function || failed(function->ensureDefined()) || !function->graph())
-      return {/*mayDraw=*/true, /*makesLeaves=*/false, /*usesGradients=*/true};
+      return {/*mayDraw=*/true, /*makesLeaves=*/false, /*usesGradients=*/true, /*callsPython=*/true};
     if (!seen.insert(function).second)
       continue;
     walkWithSubgraphs(*function->graph(), [&](Node &node) {
       traits.mayDraw |= changesGenerator(node);
-      traits.makesLeaves |= mayMakeLeaf(node) || node.kindName().starts_with("python::"); // of Python's functions
+      traits.callsPython |= node.kindName().starts_with("python::");
+      traits.makesLeaves |= mayMakeLeaf(node) || traits.callsPython; // Python's functions may make some
       traits.usesGradients |= asksForGradients(node) || node.opKind() == OpKind::Prim_grad;
       if (node.kind() == prim::CallFunction || node.kind() == prim::CallMethod || node.kind() == prim::InterfaceCall)
         pending.push_back(calleeOf(node));
@@ -174,7 +175,13 @@ nb::object Callee::call(const CallArguments &arguments) {
     trace->numbers.clear();
     return toPython(program->orRaise(run(trace->context, std::move(args), std::move(kwargs))), program);
   }
-  records = ThreadState::get().gradMode && (records || selfHoldsGradients() || (function && traits().makesLeaves));
+  return toPython(call(std::move(args), std::move(kwargs), records), program);
+}
+
+IValue Callee::call(std::vector<IValue> args, KeywordArguments kwargs, bool holdGradients) {
+  findEntry();
+  const bool records =
+      ThreadState::get().gradMode && (holdGradients || selfHoldsGradients() || (function && traits().makesLeaves));
   if (records)
     findRecorded();
   EngineCall call(program->program->context(), program->executor.get());
@@ -182,7 +189,7 @@ nb::object Callee::call(const CallArguments &arguments) {
   if (records)
     call.record();
   StatusOr<IValue> result = call.run([&] { return run(call.context(), std::move(args), std::move(kwargs)); });
-  return toPython(program->orRaise(std::move(result)), program);
+  return program->orRaise(std::move(result));
 }
 
 //===----------------------------------------------------------------------===//

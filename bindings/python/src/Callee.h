@@ -27,12 +27,16 @@ struct Callee {
     bool mayDraw = false;       ///< Draw random numbers.
     bool makesLeaves = false;   ///< Make tensors that require gradients.
     bool usesGradients = false; ///< Ask for gradients, or read those that tensors have.
+    bool callsPython = false;   ///< Call functions of Python's.
   };
   /// Returns what a call may do. Compiles it.
   const Traits &traits();
 
   /// Calls it with arguments of Python's, and returns the result.
   nb::object call(const CallArguments &arguments);
+  /// Calls it with values. `holdGradients` says whether a tensor among these requires gradients. The thread traces
+  /// nothing.
+  IValue call(std::vector<IValue> args, KeywordArguments kwargs, bool holdGradients);
   /// Finds the entry, and compiles it, where that has not happened. Raises what is wrong with its text.
   void findEntry();
 

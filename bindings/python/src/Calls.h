@@ -36,6 +36,7 @@ struct ThreadState {
   unsigned numCalls = 0;       ///< How many calls of the engine are under way in the thread: calls of Python's call.
   PyObject *leaving = nullptr; ///< What a function of Python's raised to end more than a call, or null. Owned.
   EagerTrace *trace = nullptr; ///< The trace of tsc's own tensors that is under way (EagerTrace.h), or null.
+  bool isTraced = false;       ///< Whether tsc.jit's Python code traces in the thread.
   /// Returns that of the calling thread.
   static ThreadState &get();
 };

@@ -31,6 +31,7 @@ static bool isObject(nb::handle object) {
   return type == moduleType || type == objectType;
 }
 static Callee &calleeOf(nb::handle self) { return *reinterpret_cast<ModuleObject *>(self.ptr())->callee; }
+Callee *bindings::calleeOfModule(nb::handle object) { return isObject(object) ? &calleeOf(object) : nullptr; }
 static const Object &objectIn(nb::handle self) { return *calleeOf(self).self(); }
 static const Module &moduleIn(nb::handle self) {
   assert(calleeOf(self).module && "a tsc.Module");

@@ -1,77 +1,42 @@
 //===- TensorDLPack.cpp - Tensors of other libraries ----------------------===//
 //
-// The structures are those of DLPack 1.1 (https://dmlc.github.io/dlpack), of which we need
-// few. A capsule owns what is in it until a consumer renames it.
+// A capsule owns what is in it until a consumer renames it.
 //
 //===----------------------------------------------------------------------===//
+#include "DLPack.h"
 #include "LateRelease.h"
 #include "TensorObject.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Tensor/LentMemory.h"
-#include "tsc/Tensor/PinnedStorage.h"
 
 using namespace tsc;
 using namespace tsc::bindings;
 
 namespace {
-struct DLDevice {
-  int32_t kind; ///< 1 is the processor.
-  int32_t index;
-};
-struct DLDataType {
-  uint8_t code, bits;
-  uint16_t lanes;
-};
-struct DLTensor {
-  void *data;
-  DLDevice device;
-  int32_t rank;
-  DLDataType dtype;
-  int64_t *shape;
-  int64_t *strides; ///< In elements; null for row-major ones.
-  uint64_t byteOffset;
-};
-struct DLManagedTensor {
-  DLTensor tensor;
-  void *owner;
-  void (*release)(DLManagedTensor *self);
-};
-struct DLVersion {
-  uint32_t major, minor;
-};
-struct DLManagedTensorVersioned {
-  DLVersion version;
-  void *owner;
-  void (*release)(DLManagedTensorVersioned *self);
-  uint64_t flags;
-  DLTensor tensor;
-};
-constexpr uint64_t isReadOnlyFlag = 1;
-constexpr int32_t cpuDevice = 1;
 enum Code : uint8_t { Int = 0, UInt = 1, Float = 2, BFloat = 4, Complex = 5, Bool = 6 };
 } // namespace
 
-static std::optional<DLDataType> typeOf(DType dtype) {
+std::optional<dlpack::DataType> dlpack::typeOf(DType dtype) {
   const auto bits = static_cast<uint8_t>(itemSize(dtype) * 8);
   switch (dtype) {
-  case DType::UInt8: return DLDataType{UInt, bits, 1};
+  case DType::UInt8: return DataType{UInt, bits, 1};
   case DType::Int8:
   case DType::Int16:
   case DType::Int32:
-  case DType::Int64: return DLDataType{Int, bits, 1};
+  case DType::Int64: return DataType{Int, bits, 1};
   case DType::Half:
   case DType::Float:
-  case DType::Double: return DLDataType{Float, bits, 1};
-  case DType::BFloat16: return DLDataType{BFloat, bits, 1};
+  case DType::Double: return DataType{Float, bits, 1};
+  case DType::BFloat16: return DataType{BFloat, bits, 1};
   case DType::ComplexHalf:
   case DType::ComplexFloat:
-  case DType::ComplexDouble: return DLDataType{Complex, bits, 1};
-  case DType::Bool: return DLDataType{Bool, bits, 1};
+  case DType::ComplexDouble: return DataType{Complex, bits, 1};
+  case DType::Bool: return DataType{Bool, bits, 1};
   default: return std::nullopt;
   }
 }
 
-static std::optional<DType> dtypeOf(DLDataType type) {
+std::optional<DType> dlpack::dtypeOf(DataType type) {
   for (int number = 0; number != 16; ++number)
     if (auto known = typeOf(static_cast<DType>(number)))
       if (known->code == type.code && known->bits == type.bits && type.lanes == 1)
@@ -83,38 +48,10 @@ static std::optional<DType> dtypeOf(DLDataType type) {
 // Export
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// An exported tensor: what the consumer reads, and what keeps its elements where they are.
-template <typename Managed> struct Exported {
-  explicit Exported(const Tensor &tensor) : elements(tensor) {}
-  Managed managed{};
-  PinnedStorage elements;
-  Dims shape, strides;
-  static void release(Managed *self) { delete static_cast<Exported *>(self->owner); }
-};
-} // namespace
-
-template <typename Managed> static Managed *makeExported(const Tensor &tensor) {
-  auto *made = new Exported<Managed>(tensor);
-  made->shape.assign(tensor.sizes().begin(), tensor.sizes().end());
-  made->strides.assign(tensor.strides().begin(), tensor.strides().end());
-  made->managed.owner = made;
-  made->managed.release = Exported<Managed>::release;
-  // The first element: consumers of older versions do not look at an offset.
-  made->managed.tensor = {tensor.numel() ? tensor.mutableData() : nullptr,
-                          {cpuDevice, 0},
-                          static_cast<int32_t>(tensor.dim()),
-                          *typeOf(tensor.dtype()),
-                          made->shape.data(),
-                          made->strides.data(),
-                          0};
-  return &made->managed;
-}
-
 template <typename Managed> static nb::object makeCapsule(const char *name, Managed *managed) {
   // Whoever takes the tensor renames the capsule; of one that nobody took, the tensor goes with the capsule.
   auto destroy = [](PyObject *capsule) {
-    constexpr bool isVersioned = std::is_same_v<Managed, DLManagedTensorVersioned>;
+    constexpr bool isVersioned = std::is_same_v<Managed, dlpack::ManagedVersioned>;
     const char *name = isVersioned ? "dltensor_versioned" : "dltensor";
     if (!PyCapsule_IsValid(capsule, name))
       return;
@@ -131,13 +68,11 @@ nb::object bindings::exportDLPack(const Tensor &tensor, bool isVersioned) {
     raise(PyExc_BufferError, "Can't export tensors with the conjugate bit set");
   if (!tensor.get()->storage || tensor.device().kind != DeviceKind::CPU)
     raise(PyExc_BufferError, "Can't export tensors with layout other than torch.strided in the processor's memory");
-  if (!typeOf(tensor.dtype()))
+  if (!dlpack::typeOf(tensor.dtype()))
     raise(PyExc_BufferError, "DLPack has no dtype for torch." + pythonName(tensor.dtype()).str());
   if (!isVersioned)
-    return makeCapsule("dltensor", makeExported<DLManagedTensor>(tensor));
-  auto *managed = makeExported<DLManagedTensorVersioned>(tensor);
-  managed->version = {1, 1};
-  return makeCapsule("dltensor_versioned", managed);
+    return makeCapsule("dltensor", dlpack::makeExported<dlpack::Managed>(tensor));
+  return makeCapsule("dltensor_versioned", dlpack::makeExported<dlpack::ManagedVersioned>(tensor));
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,11 +99,11 @@ static Tensor takeCapsule(nb::handle capsule, const char *name, const char *used
     raiseCurrent();
   if (managed->tensor.rank < 0 || (managed->tensor.rank > 0 && !managed->tensor.shape))
     raise(PyExc_BufferError, "the tensor has no sizes");
-  const DLTensor &tensor = managed->tensor;
-  if (tensor.device.kind != cpuDevice)
+  const dlpack::Array &tensor = managed->tensor;
+  if (tensor.device.kind != dlpack::cpuDevice)
     raise(PyExc_BufferError, "the tensor's elements are on a device (DLPack's kind " +
                                  std::to_string(tensor.device.kind) + "), and this build reads the processor's memory");
-  std::optional<DType> dtype = dtypeOf(tensor.dtype);
+  std::optional<DType> dtype = dlpack::dtypeOf(tensor.dtype);
   if (!dtype)
     raise(PyExc_BufferError, "tensors have no dtype for DLPack's code " + std::to_string(tensor.dtype.code) + " with " +
                                  std::to_string(tensor.dtype.bits) + " bits");
@@ -202,13 +137,13 @@ static Tensor takeCapsule(nb::handle capsule) {
     raise(PyExc_ValueError, "from_dlpack received an invalid capsule: it holds no tensor of DLPack, or somebody has "
                             "taken its tensor already");
   if (!PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned"))
-    return takeCapsule<DLManagedTensor>(capsule, "dltensor", "used_dltensor", false);
-  auto *managed = static_cast<DLManagedTensorVersioned *>(PyCapsule_GetPointer(capsule.ptr(), "dltensor_versioned"));
+    return takeCapsule<dlpack::Managed>(capsule, "dltensor", "used_dltensor", false);
+  auto *managed = static_cast<dlpack::ManagedVersioned *>(PyCapsule_GetPointer(capsule.ptr(), "dltensor_versioned"));
   if (managed->version.major != 1)
     raise(PyExc_BufferError,
           "the tensor is one of DLPack " + std::to_string(managed->version.major) + ", and tsc reads DLPack 1");
-  return takeCapsule<DLManagedTensorVersioned>(capsule, "dltensor_versioned", "used_dltensor_versioned",
-                                               (managed->flags & isReadOnlyFlag) != 0);
+  return takeCapsule<dlpack::ManagedVersioned>(capsule, "dltensor_versioned", "used_dltensor_versioned",
+                                               (managed->flags & dlpack::isReadOnlyFlag) != 0);
 }
 
 Tensor bindings::tensorOfDLPack(nb::handle object) {

@@ -4,6 +4,8 @@
 #include "../Calls.h"
 #include "../Loading.h"
 #include "../Values.h"
+#include "../torch/CompiledCallables.h"
+#include "../torch/SharedTensor.h"
 #include "Containers.h"
 #include "EagerTrace.h"
 #include "GraphObjects.h"
@@ -517,6 +519,9 @@ void bindings::bindScript(nb::module_ &module) {
   bindGraphs(module);
   bindDefinition(module);
   bindContainers(module);
+  bindTorchLibrary(module);
+  bindSharedTensors(module);
+  bindCompiledCallables(module);
   nb::class_<PythonModuleClass>(module, "ModuleClass", "A class of live modules.");
   nb::class_<ScriptUnit>(module, "ScriptUnit", "A program that grows by functions and classes of Python's.")
       .def(nb::new_([](ProgramRef program, nb::object reported) {

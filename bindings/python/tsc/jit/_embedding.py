@@ -33,10 +33,10 @@ def _adopt(module, compiled):
     for table in (module._parameters, module._buffers):
         for name, tensor in table.items():
             setattr(compiled, name, None if tensor is None else _values.share_tensor(tensor))
-            links.append(_script_modules._Link(compiled, name, table, getattr(compiled, name), _script_modules._giving(module)))
+            links.append(_script_modules.shared_tensor(compiled, name, table, _script_modules._giving(module)))
     own.update(_compiled_module=compiled, _links=links)
     own["_script_type"] = kind
-    own.pop("_all_links", None)
+    _script_modules.forget_compiled(module)
     own.pop("_graphs", None)
     _modules._scripted[compiled] = module
     for name, inner in compiled._named_children():

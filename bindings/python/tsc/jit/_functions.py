@@ -6,6 +6,7 @@ import inspect
 import sys
 import types
 
+from .. import _tsc
 from .._errors import Error
 from .._load import write_archive
 from . import _definitions, _graphs, _hosts, _marks, _objects, _scopes, _texts, _tracing, _values
@@ -13,17 +14,15 @@ from ._errors import CompileError, FrontendError, NotSupportedError
 from ._library import refresh
 from ._unit import free_name, qualified_name, unit
 
-_last = None  # what was called last, and whether it was given tensors that require gradients
-
-
 def _ran_last(called, args):
-    global _last
-    _last = called, any(getattr(one, "requires_grad", False) for one in args)
+    """Notes what was called last, and whether it was given tensors that require gradients."""
+    _tsc._script._note_call(called, any(getattr(one, "requires_grad", False) for one in args))
 
 
 def last_executed_optimized_graph():
     """Returns the optimized graph of the function or method that was called last, or None."""
-    return None if _last is None else _graphs.optimized(_last[0].graph, _last[1])
+    last = _tsc._script._last_call()
+    return None if last is None else _graphs.optimized(last[0].graph, last[1])
 
 
 _cache = {}  # id -> (function, ScriptFunction)
@@ -59,12 +58,11 @@ class CompiledText:
         return self.code_with_constants[0]
 
 
-class ScriptFunction(CompiledText):
+class ScriptFunction(_tsc._script._CompiledFunction, CompiledText):
     """A compiled function. Calling it runs compiled code; its arguments are converted as torch.jit converts them."""
 
     def __init__(self, definition, original=None):
         self.definition = definition
-        self._compiled = None
         if original is not None:
             functools.update_wrapper(self, original)
             self.__dict__.pop("__wrapped__", None)
@@ -75,7 +73,8 @@ class ScriptFunction(CompiledText):
             self._compiled = compiled(self.definition)
         return self._compiled
 
-    def __call__(self, *args, **kwargs):
+    def _call_slowly(self, *args, **kwargs):
+        """Makes a call that _CompiledFunction leaves to Python."""
         tracer = _tracing.current()
         if tracer is not None:
             return self._traced_call(tracer, lambda: self(*args, **kwargs), args, kwargs)

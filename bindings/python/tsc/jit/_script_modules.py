@@ -5,6 +5,7 @@ The compiled module and the live one have one set of tensors. Whoever replaces a
 """
 
 import copy
+import copyreg
 import functools
 import inspect
 import sys
@@ -18,9 +19,8 @@ from . import passes as _passes
 from ._source import Source
 from ._unit import unit
 
-_OWN = {"_script_type", "_compiled_module", "_links", "_all_links", "_constants_of", "_python_methods", "_graphs", "_handle"}
-# Counts how often a module took the place of another one: what is known of the modules within one may be old then.
-_swaps = 0
+_OWN = {"_script_type", "_compiled_module", "_links", "_all_links", "_plan", "_bound",
+        "_constants_of", "_python_methods", "_graphs", "_handle"}
 
 
 class FixedAttributeError(AttributeError, RuntimeError):
@@ -43,7 +43,7 @@ class ScriptMethod(CompiledText):
 
     def __call__(self, *args, **kwargs):
         _ran_last(self, args)
-        return _call(self.owner, getattr(self.owner._compiled_module, self.name), args, kwargs, self.name)
+        return _call(self.owner, _compiled_method(self.owner, self.name), args, kwargs, self.name)
 
     @property
     def graph(self):
@@ -76,6 +76,14 @@ class ScriptMethod(CompiledText):
         return f"<tsc.jit.ScriptMethod '{self.name}'>"
 
 
+def _compiled_method(module, name):
+    """Returns the compiled method of that name, the same one for each call."""
+    known = module.__dict__.setdefault("_bound", {})
+    if name not in known:
+        known[name] = getattr(module._compiled_module, name)
+    return known[name]
+
+
 class _Overloaded:
     """An overloaded method: a call runs the first overload that takes its arguments."""
 
@@ -97,48 +105,29 @@ def _giving(module):
     return _values.to_torch if _hosts.is_of_torch(module) else (lambda value: value)
 
 
-class _Link:
-    """A tensor that a live module and a compiled one share."""
-
-    __slots__ = ("compiled", "name", "table", "tensor", "made", "place", "give")
-
-    def __init__(self, compiled, name, table, made, give=_values.to_torch):
-        self.compiled, self.name, self.table, self.made, self.give = compiled, name, table, made, give
-        self.tensor = table[name]
-        self.place = None if self.tensor is None else self.tensor.data_ptr()
-
-    def refresh(self):
-        """Shares the tensor anew where it is another one, or has moved."""
-        tensor = self.table.get(self.name)
-        if tensor is self.tensor and (tensor is None or tensor.data_ptr() == self.place and
-                                      tensor.requires_grad == self.made.requires_grad and
-                                      tensor.shape == self.made.shape):
-            return
-        self.tensor = tensor
-        self.made = None if tensor is None else _values.share_tensor(tensor)
-        self.place = None if tensor is None else tensor.data_ptr()
-        setattr(self.compiled, self.name, self.made)
-
-    def take_back(self):
-        """Takes up what compiled code has assigned."""
-        now = getattr(self.compiled, self.name)
-        if now is self.made or now is None or self.made is not None and now.data_ptr() == self.place:
-            return
-        self.made, self.tensor = now, self.give(now)
-        self.place = self.tensor.data_ptr()
-        self.table[self.name] = self.tensor
+def shared_tensor(compiled, name, table, give=_values.to_torch):
+    """Returns what keeps a tensor of a live module, which stands in `table`, and that of a compiled one the same. `give`
+    makes a tensor of the live module's of one that compiled code has assigned."""
+    return tsc._tsc._script._SharedTensor(compiled, name, table, _values.share_tensor, give)
 
 
 def _links_of(module):
     """Returns the shared tensors of a module and of all modules in it."""
     when, known = module.__dict__.get("_all_links", (None, None))
-    if when != _swaps:
+    swaps = tsc._tsc._script._num_swaps()
+    if when != swaps:
         known = []
         for one in module.modules():
             if isinstance(one, ScriptModule):
                 known += one.__dict__.get("_links", ())
-        module.__dict__["_all_links"] = (_swaps, known)
+        module.__dict__["_all_links"] = (swaps, known)
     return known
+
+
+def forget_compiled(module):
+    """Forgets what is known of the compiled module that a live one stands for: it is another one now."""
+    for name in ("_all_links", "_plan", "_bound"):
+        module.__dict__.pop(name, None)
 
 
 def _call(module, compiled, args, kwargs, name="forward"):
@@ -152,6 +141,11 @@ def _call(module, compiled, args, kwargs, name="forward"):
             link.take_back()
         return result
     from . import _torch as bridge
+    result = tsc._tsc._script._call_with_torch(compiled, links, args, kwargs)
+    if result is not NotImplemented:
+        for link in links:
+            link.take_back()
+        return result
     own = [(link.tensor, link.made) for link in links if link.tensor is not None and link.tensor.requires_grad]
     result = bridge.call(compiled, args, kwargs, own)
     for link in links:
@@ -213,7 +207,7 @@ class ScriptMeta(type):
                                                     type.__instancecheck__(ScriptModule, value))
 
 
-class ScriptModule(metaclass=ScriptMeta):
+class ScriptModule(tsc._tsc._script._CompiledModule, metaclass=ScriptMeta):
     """What a module does whose methods are compiled code. Classes derive from it and from a host's Module (classes_for())."""
 
     _disable_script_meta = True
@@ -286,7 +280,7 @@ class ScriptModule(metaclass=ScriptMeta):
             own[table] = getattr(other, table)
         for name in ("_compiled_module", "_links", "_constants_of", "_script_type"):
             own[name] = other.__dict__[name]
-        own.pop("_all_links", None)
+        forget_compiled(self)
 
     @property
     def forward(self):
@@ -296,12 +290,13 @@ class ScriptModule(metaclass=ScriptMeta):
             raise AttributeError("forward")
         return method
 
-    def __call__(self, *args, **kwargs):
+    def _call_slowly(self, *args, **kwargs):
+        """Makes a call that _CompiledModule leaves to Python, and lets it make the next one."""
         own = self.__dict__
-        if own.get("_script_type") is None or "forward" not in own["_script_type"].methods:
-            return super().__call__(*args, **kwargs)
-        if own["_forward_hooks"] or own["_forward_pre_hooks"]:
-            return super().__call__(*args, **kwargs)
+        made = own.get("_script_type")
+        if made is None or "forward" not in made.methods or own["_forward_hooks"] or own["_forward_pre_hooks"]:
+            return super(tsc._tsc._script._CompiledModule, self).__call__(*args, **kwargs)
+        own["_plan"] = (tsc._tsc._script._num_swaps(), own["_compiled_module"], _hosts.is_of_torch(self), *_links_of(self))
         _ran_last(self, args)
         return _call(self, own["_compiled_module"], args, kwargs)
 
@@ -377,7 +372,9 @@ class ScriptModule(metaclass=ScriptMeta):
 
     def __reduce_ex__(self, protocol):
         if self.__dict__.get("_script_type") is None:
-            return super().__reduce_ex__(protocol)
+            getstate = getattr(type(self), "__getstate__", None)
+            has_own = getstate is not None and getstate is not getattr(object, "__getstate__", None)
+            return copyreg.__newobj__, (type(self),), getstate(self) if has_own else self.__dict__
         return _loaded_from_bytes, (self.save_to_buffer(), _hosts.is_of_torch(self))
 
     def __dir__(self):
@@ -443,7 +440,6 @@ def _is_compiled_property(cls, name):
 
 def _replace_module(module, name, value):
     """Puts a compiled module in the place of one that another module holds."""
-    global _swaps
     own = module.__dict__
     if not isinstance(value, ScriptModule):
         raise RuntimeError("Cannot re-assign modules in a ScriptModule with non-scripted module, tried to replace existing "
@@ -459,7 +455,7 @@ def _replace_module(module, name, value):
         raise RuntimeError(f"Expected a value of type '{wanted} (of this program)' for field '{name}', but found "
                            f"'{given.name} (of this program)'") from error
     own["_modules"][name] = value
-    _swaps += 1
+    tsc._tsc._script._note_swap()
 
 
 class CompiledHandle:
@@ -566,7 +562,7 @@ def _attach(target, original, made, builder):
     for table in (target._parameters, target._buffers):
         for name in table:
             if name in made.attributes:
-                links.append(_Link(compiled, name, table, getattr(compiled, name), _giving(target)))
+                links.append(shared_tensor(compiled, name, table, _giving(target)))
     constants = {name: getattr(original, name) for name in made.constants if hasattr(original, name)}
     methods = {}
     for cls in reversed(type(original).__mro__):
@@ -728,7 +724,7 @@ def _copied(module, memo):
         else:
             values.append(_values.to_tsc(copied(getattr(module, name))))
     compiled = unit().make_object(kind.definition, values)
-    links = [_Link(compiled, name, table, getattr(compiled, name), _giving(made))
+    links = [shared_tensor(compiled, name, table, _giving(made))
              for table in (made._parameters, made._buffers)
              for name in table if name in kind.attributes]
     own.update(_compiled_module=compiled, _links=links, _constants_of=module._constants_of,
@@ -818,7 +814,7 @@ def wrap_loaded(compiled, nn=None, memory=None):
         made._buffers[name] = None if value is None else give(value)
     for name, value in compiled._named_children():
         made._modules[name] = wrap_loaded(value, nn, memory)
-    links = [_Link(compiled, name, table, getattr(compiled, name), give)
+    links = [shared_tensor(compiled, name, table, give)
              for table in (made._parameters, made._buffers) for name in table]
     own.update(_compiled_module=compiled, _links=links, _constants_of={}, _python_methods={})
     own["_script_type"] = _LoadedType(compiled)

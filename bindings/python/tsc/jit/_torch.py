@@ -1,5 +1,6 @@
 """torch's tensors as tsc's, and back, over the same memory; gradients through compiled code."""
 
+import inspect
 import threading
 
 import torch
@@ -8,12 +9,17 @@ import tsc
 
 from . import _objects, _random, _values
 
+_script = tsc._tsc._script
+
 # dtypes that neither NumPy nor DLPack of torch 1.13 hands over as they are: as what, and as what again.
 _AS_BYTES = {torch.bfloat16: torch.int16, torch.complex32: torch.int32}
 
 
 def to_tsc(tensor):
     """Returns a tensor of tsc's over the memory of one of torch's."""
+    made = _script._take_torch_tensor(tensor)
+    if made is not None:
+        return made
     shared = tensor.detach()
     if shared.layout in (torch.sparse_coo, torch.sparse_csr):
         return _sparse_to_tsc(shared)
@@ -26,6 +32,13 @@ def to_tsc(tensor):
     if other is not None:
         return tsc.from_numpy(shared.view(other).numpy()).view(getattr(tsc, str(tensor.dtype)[6:]))
     return tsc.from_numpy(shared.numpy())
+
+
+def _keep_memory(tensor):
+    """Returns an array over a tensor's memory. As long as there is one, torch does not resize the tensor."""
+    shared = tensor.detach()
+    other = _AS_BYTES.get(shared.dtype)
+    return (shared if other is None else shared.view(other)).numpy()
 
 
 def to_tsc_in_storage(tensor, storages):
@@ -44,6 +57,9 @@ def to_tsc_in_storage(tensor, storages):
 
 def to_torch(tensor):
     """Returns a tensor of torch's over the memory of one of tsc's."""
+    made = _script._give_torch_tensor(tensor)
+    if made is not None:
+        return made
     dtype = getattr(torch, str(tensor.dtype)[6:])
     shared = tensor.detach()
     if shared.layout is not tsc.strided:
@@ -92,6 +108,14 @@ def _replace(value, of, within):
     if type(value) is tsc.device:
         return torch.device(str(value))
     return within(value, replace)
+
+
+def _finish(result, given, leaves):
+    """Returns what Python is given for a result of a call that C++ has made. `given` and `leaves` are pairs of torch's and
+    tsc's tensors: those of the arguments, and those that gradients are computed for."""
+    made = _Call(leaves)
+    made.given = {id(tensor): (tensor, shared) for tensor, shared in given}
+    return made.results(_values.lift(result))
 
 
 def call(compiled, args, kwargs, own=()):
@@ -284,3 +308,23 @@ class _Gradients(torch.autograd.Function):
             by_id = dict(zip(order, made))
             results = [by_id.get(id(one), result) for one, result in zip(found, results)]
         return (None, None, *results)
+
+
+def _of_tensors(*names):
+    """Returns the attributes of torch's tensors as their class has them, by name."""
+    return {name: inspect.getattr_static(torch.Tensor, name, None) for name in names}
+
+
+# Calls in C++ (src/torch) do without the code above where that would find nothing to do.
+_script._use_torch({
+    **_of_tensors("requires_grad", "shape", "dtype", "layout", "is_cpu", "is_neg", "data_ptr", "stride"),
+    "Tensor": torch.Tensor, "Parameter": torch.nn.Parameter, "strided": torch.strided,
+    "function_modes": getattr(torch._C, "_len_torch_function_stack", None),
+    "dispatch_modes": getattr(torch._C, "_len_torch_dispatch_stack", None),
+    "tracing_state": getattr(torch._C, "_get_tracing_state", None),
+    "is_grad_enabled": torch.is_grad_enabled, "default_dtype": torch.get_default_dtype,
+    "exchange_api": getattr(torch.Tensor, "__dlpack_c_exchange_api__", None),
+    "from_dlpack": torch._C._from_dlpack,
+    "dtypes": [(getattr(torch, name), getattr(tsc, name)) for name in (
+        "float32", "float64", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool")],
+    "to_torch": to_torch, "keep_memory": _keep_memory, "record": _Gradients.apply, "finish": _finish})

@@ -84,7 +84,7 @@ class TracedModule(ScriptModule):
         if exported:
             attributes += _plain_attributes(original, {name for name, _, _ in attributes})
         compiled = unit().traced_module(qualified_name(type(original)), attributes)
-        links = [_script_modules._Link(compiled, name, table, getattr(compiled, name))
+        links = [_script_modules.shared_tensor(compiled, name, table)
                  for table in (self._parameters, self._buffers) for name in table]
         own.update(_compiled_module=compiled, _links=links, _constants_of={}, _python_methods={}, _records={})
         own["_script_type"] = _TracedType(compiled, [name for name, _, _ in attributes])

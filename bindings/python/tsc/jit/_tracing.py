@@ -5,6 +5,8 @@ import sys
 import threading
 import warnings
 
+from .. import _tsc
+
 _DATAFLOW = (" might cause the trace to be incorrect. We can't record the data flow of Python values, so this value will be "
              "treated as a constant in the future. This means that the trace might not generalize to other inputs!")
 _CONSTRUCTOR = (" results are registered as constants in the trace. You can safely ignore this warning if you use this "
@@ -33,6 +35,7 @@ def set_tracer(tracer):
     """Makes a tracer this thread's, or none, and returns the one before."""
     before = getattr(_thread, "tracer", None)
     _thread.tracer = tracer
+    _tsc._script._set_traced(tracer is not None)
     return before
 
 

@@ -6,7 +6,7 @@ a call lasts, and results become torch's tensors over the same memory.
 
 import sys
 
-from .. import Tensor, device
+from .. import Tensor, _tsc, device
 from . import _objects
 
 _torch = None
@@ -16,6 +16,7 @@ def use_torch(torch):
     """Makes torch's tensors the results of all calls, also of those that are given no tensor."""
     global _torch
     _torch = torch
+    _tsc._script._set_gives_torch(torch is not None)
 
 
 def _is_torch_tensor(value):
