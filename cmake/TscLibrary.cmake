@@ -179,7 +179,7 @@ endfunction()
 
 # tsc_keep_loops(sources...): a loop is unrolled where the number of its turns is known, and otherwise stays as it is.
 function(tsc_keep_loops)
-  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  if(TSC_QUICK OR (CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang"))
     set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -mllvm -unroll-runtime=0)
   endif()
 endfunction()
