@@ -14,6 +14,7 @@
 
 namespace tsc_torch_detail {
 struct FunctionNode;
+/// Calls T::backward for the library; `user` points to a shared pointer to the call's FunctionNode.
 template <typename T> tsc_error *runBackward(void *user, const tsc_arrived *arrived) noexcept;
 } // namespace tsc_torch_detail
 
@@ -66,7 +67,7 @@ private:
 
   variable_list saved;
   std::unordered_set<c10::TensorImpl *> dirty, constant;
-  const uint8_t *wanted = nullptr; ///< While `backward` runs: whether each tensor's gradient is asked for.
+  const uint8_t *wanted = nullptr; ///< Says, while `backward` runs, whether each tensor's gradient is asked for.
   size_t num_wanted = 0;
   bool materializes = true;
 };
@@ -104,13 +105,14 @@ struct FunctionNode {
     c10::TensorOptions options;
   };
   torch::autograd::AutogradContext context;
-  std::vector<bool> isTensor; ///< For each argument of forward, those of a list counted one by one.
+  std::vector<bool> isTensor; ///< Has a place for each argument of forward, and for each element of a list.
   std::vector<Output> outputs;
   std::recursive_mutex mutex; ///< Held while `backward` runs: what it writes to is the host's.
 };
 
 /// Collects the tensors among arguments.
 struct TensorArguments {
+  /// Adds one argument: a tensor, a list of tensors, or something else, which only has a place.
   void add(const at::Tensor &tensor) {
     isTensor.push_back(true);
     tensors.push_back(tensor);
