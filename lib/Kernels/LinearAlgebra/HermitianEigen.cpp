@@ -98,7 +98,7 @@ ReflectionsOf<std::complex<double>> reduceRows(Matrix<std::complex<double>> &a, 
 }
 
 /// Of a whole matrix.
-template <typename T> Tridiagonal<T> reduce(Matrix<T> a) {
+template <typename T> Tridiagonal<T> toTridiagonal(Matrix<T> a) {
   const int64_t n = a.rows;
   Tridiagonal<T> result{std::vector<double>(n), std::vector<double>(std::max<int64_t>(n - 1, 0)), {}};
   if (n != 0)
@@ -179,7 +179,7 @@ bool tsc::cpu::linalg::eigh(const Matrix<T> &a, Triangle triangle, Precision pre
     return true;
   }
   scaleBy(whole, -*scale);
-  Tridiagonal<T> t = reduce(std::move(whole));
+  Tridiagonal<T> t = toTridiagonal(std::move(whole));
   if (upper) {
     std::reverse(t.diagonal.begin(), t.diagonal.end());
     std::reverse(t.off.begin(), t.off.end());

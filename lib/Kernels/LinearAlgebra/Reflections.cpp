@@ -18,7 +18,7 @@ using namespace tsc::cpu::linalg;
 using Complex = std::complex<double>;
 
 /// Reflections that go over rows together, and rows that stay in the nearest cache meanwhile.
-static constexpr int64_t blockReflections = 32, blockRows = 4;
+static constexpr int64_t blockReflections = 32, rowsAtOnce = 4;
 
 static double squaresOf(const double *x, int64_t count) {
   double squares = 0;
@@ -102,9 +102,9 @@ void tsc::cpu::linalg::reflectRows(Complex *rows, int64_t step, int64_t count, c
     return;
   Elements<Complex> adjoint(n, 0);
   std::transform(v, v + n, adjoint.data(), [](Complex x) { return std::conj(x); });
-  for (; count > 0; count -= blockRows, rows += blockRows * step) {
-    const int64_t block = std::min(blockRows, count);
-    Complex factors[blockRows];
+  for (; count > 0; count -= rowsAtOnce, rows += rowsAtOnce * step) {
+    const int64_t block = std::min(rowsAtOnce, count);
+    Complex factors[rowsAtOnce];
     multiplyRows(rows, step, block, adjoint.data(), factors, n);
     for (Complex &factor : factors)
       factor *= tau;
@@ -209,9 +209,9 @@ template <typename T> ReflectionsOf<T> tsc::cpu::linalg::reflectColumns(Matrix<T
       if (last != end)
         block.back().apply(&columns(last, 0), m, end - last, Side::Adjoint);
     }
-    for (int64_t j = end; j < n && !tsc::work::wasStopped(); j += blockRows)
+    for (int64_t j = end; j < n && !tsc::work::wasStopped(); j += rowsAtOnce)
       for (const JoinedReflections<T> &joined : block)
-        joined.apply(&columns(j, 0), m, std::min(blockRows, n - j), Side::Adjoint);
+        joined.apply(&columns(j, 0), m, std::min(rowsAtOnce, n - j), Side::Adjoint);
   }
   return result;
 }
@@ -238,9 +238,9 @@ void tsc::cpu::linalg::applyReflections(const ReflectionsOf<T> &reflections, int
     if (side == Side::Product)
       std::reverse(block.begin(), block.end());
     for (int64_t j = rowsAre == RowsAre::Identity ? begin + shift : 0; j < rows.rows && !tsc::work::wasStopped();
-         j += blockRows)
+         j += rowsAtOnce)
       for (const JoinedReflections<T> &joined : block)
-        joined.apply(&rows(j, 0), n, std::min(blockRows, rows.rows - j), side);
+        joined.apply(&rows(j, 0), n, std::min(rowsAtOnce, rows.rows - j), side);
   }
 }
 template void tsc::cpu::linalg::applyReflections(const Reflections &, int64_t, Matrix<double> &, RowsAre, Side);
