@@ -119,15 +119,19 @@ class Failures(MpiTest):
     def test_killed(self):
         """The launcher ends the others within a second of the death of one"""
         for launcher, ranks in self.each((3,)):
-            process = self.start(launcher, ranks, PROGRAMS / "failures.py", "killed")
-            while "ready" not in process.stdout.readline():
-                self.assertIsNone(process.poll())
-            victims = subprocess.run(["pgrep", "-f", f"^{self.settings.run} --args \"killed\""], capture_output=True, text=True)
-            os.kill(int(victims.stdout.split()[-1]), 9)
-            begin = time.monotonic()
-            out, _ = process.communicate(timeout=60)
-            self.assertLess(time.monotonic() - begin, 2)
-            self.assertNotEqual(process.returncode, 0, out)
+            with tempfile.TemporaryDirectory() as folder:
+                ready = pathlib.Path(folder) / "ready"
+                process = self.start(launcher, ranks, PROGRAMS / "failures.py", "killed", str(ready))
+                while not ready.exists():
+                    self.assertIsNone(process.poll())
+                    time.sleep(0.02)
+                victims = subprocess.run(["pgrep", "-f", f"^{self.settings.run} --args \"killed\", \"{ready}\""],
+                                         capture_output=True, text=True)
+                os.kill(int(victims.stdout.split()[-1]), 9)
+                begin = time.monotonic()
+                out, _ = process.communicate(timeout=60)
+                self.assertLess(time.monotonic() - begin, 2)
+                self.assertNotEqual(process.returncode, 0, out)
 
     def test_other_library(self):
         """A launcher of one MPI with the library of another"""

@@ -1,9 +1,10 @@
 # Ranks that do different things, fail, or never come. The first argument says which.
 import torch
 import torch.distributed as dist
+from pathlib import Path
 
 
-def main(what: str):
+def main(what: str, path: str = ""):
     dist.init_process_group("mpi", timeout=2.0 if what == "late" else 60.0, checked=what == "checked")
     me, ranks = dist.get_rank(), dist.get_world_size()
     x = torch.ones([3])
@@ -28,7 +29,7 @@ def main(what: str):
         dist.all_reduce(x)
     elif what == "killed":
         if me == 0:
-            print("ready", flush=True)
+            Path(path).write_text("ready")
         while True:
             dist.all_reduce(x)
     elif what == "dtype":
