@@ -104,6 +104,10 @@ TEST_CASE("ranks: sums are added along one tree, whatever the algorithm") {
       requireOk(asRanks(count, [&](Collectives &ranks, int rank) -> Status {
         std::vector<float> own = valuesOf(rank, elements), out(elements);
         TSC_RETURN_IF_ERROR(exchange(ranks, callOf("all_reduce", "sum"), own, out));
+        std::vector<float> inPlace = own;
+        TSC_RETURN_IF_ERROR(exchange(ranks, callOf("all_reduce", "sum"), inPlace, inPlace));
+        if (inPlace != out)
+          return internalError("a sum in place");
         std::vector<float> atRoot(elements, -1.0f);
         TSC_RETURN_IF_ERROR(exchange(ranks, callOf("reduce", "sum", count - 1), own, atRoot));
         for (size_t i = 0; i < elements; i += 1 + elements / 50) {
