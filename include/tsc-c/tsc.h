@@ -267,7 +267,7 @@ typedef struct tsc_arrived {
   size_t num_gradients;
   tsc_value *const *saved; /* The tensors that were to be kept, with their histories. */
   size_t num_saved;
-  const uint8_t *wanted; /* Has 1 for each operand whose gradient is asked for, and 0 for the others. */
+  const uint8_t *wanted; /* One for each operand: whether its gradient is asked for, 1 or 0. */
   tsc_value **results;   /* One for each operand, NULL: the function sets those that have a gradient. */
   size_t num_results;
 } tsc_arrived;

@@ -14,7 +14,7 @@
 
 namespace tsc_torch_detail {
 struct FunctionNode;
-/// Calls T::backward for the library; `user` points to a shared pointer to the call's FunctionNode.
+/// Calls T::backward. It is a tsc_derivative; what it throws is thrown again by who has asked for gradients.
 template <typename T> tsc_error *runBackward(void *user, const tsc_arrived *arrived) noexcept;
 } // namespace tsc_torch_detail
 
@@ -67,7 +67,7 @@ private:
 
   variable_list saved;
   std::unordered_set<c10::TensorImpl *> dirty, constant;
-  const uint8_t *wanted = nullptr; ///< Says, while `backward` runs, whether each tensor's gradient is asked for.
+  const uint8_t *wanted = nullptr; ///< Whether each tensor's gradient is asked for; null unless `backward` runs.
   size_t num_wanted = 0;
   bool materializes = true;
 };
@@ -105,18 +105,19 @@ struct FunctionNode {
     c10::TensorOptions options;
   };
   torch::autograd::AutogradContext context;
-  std::vector<bool> isTensor; ///< Has a place for each argument of forward, and for each element of a list.
+  std::vector<bool> isTensor; ///< Whether each argument of forward is one, those of a list counted one by one.
   std::vector<Output> outputs;
   std::recursive_mutex mutex; ///< Held while `backward` runs: what it writes to is the host's.
 };
 
 /// Collects the tensors among arguments.
 struct TensorArguments {
-  /// Adds one argument: a tensor, a list of tensors, or something else, which only has a place.
+  /// Takes an argument down, and the tensors that it has.
   void add(const at::Tensor &tensor) {
     isTensor.push_back(true);
     tensors.push_back(tensor);
   }
+  /// The same. Nothing, and an undefined tensor, have no gradient.
   void add(const c10::optional<at::Tensor> &tensor) {
     isTensor.push_back(tensor && tensor->defined());
     if (isTensor.back())

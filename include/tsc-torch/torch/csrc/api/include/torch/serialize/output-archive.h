@@ -49,7 +49,7 @@ private:
     std::string key;
     c10::IValue value;
     tsc_attribute_kind kind;
-    std::shared_ptr<Content> nested; ///< What an entry of the kind TSC_SUBMODULE holds.
+    std::shared_ptr<Content> nested; ///< What a TSC_SUBMODULE holds; null for others.
   };
   struct Content {
     std::vector<Entry> entries;
