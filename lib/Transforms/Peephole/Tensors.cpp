@@ -137,18 +137,18 @@ static bool haveEqualSizes(const TensorFacts *a, const TensorFacts *b) {
 /// A cast to the dtype, and onto the device, that the operand has gives the operand itself, history and all.
 bool PeepholeRewriter::dropCast(Node &node) {
   Value *self = node.input(0);
+  // The two are one object, also where both are seen outside. Which writes come between them is left to others.
+  auto dropIt = [&] { return isUnwritten(node.output()) && isUnwritten(self) && replace(node, self); };
   const TensorFacts *facts = factsOf(self);
   if (!facts || !facts->dtype)
     return false;
   if (auto *cast = dyn_cast<TypeAsOp>(&node)) {
     const TensorFacts *other = factsOf(cast->other());
-    return facts->device && other && other->dtype == facts->dtype && other->device == facts->device &&
-           replaceWithOperand(node, self);
+    return facts->device && other && other->dtype == facts->dtype && other->device == facts->device && dropIt();
   }
   auto *cast = dyn_cast<ToDtypeOp>(&node);
   return cast && constantInt(cast->dtype()) == static_cast<int64_t>(*facts->dtype) &&
-         constantBool(cast->copy()) == false && cast->memory_format()->type()->isNone() &&
-         replaceWithOperand(node, self);
+         constantBool(cast->copy()) == false && cast->memory_format()->type()->isNone() && dropIt();
 }
 
 /// What operators on complex numbers do to real ones: nothing, or what one that other rules and passes know does.
