@@ -26,6 +26,22 @@ template <typename Range> void Pickler::ints(const Range &values) {
   op('t');
 }
 
+void Pickler::sharedString(StringRef text) {
+  auto [entry, isNew] = strings.try_emplace(text, numRemembered);
+  const uint32_t place = entry->second;
+  if (isNew) {
+    string(text);
+    ++numRemembered;
+  }
+  if (place < 256) {
+    op(isNew ? 'q' : 'h');
+    number<uint8_t>(place);
+  } else {
+    op(isNew ? 'r' : 'j');
+    number<uint32_t>(place);
+  }
+}
+
 StatusOr<bool> Pickler::recall(const IValue &value) {
   assert(value.isCounted() && "only what has an identity is written once");
   auto [entry, isNew] = memo.try_emplace(value.counted(), unremembered);
@@ -330,7 +346,7 @@ Status Pickler::write(const IValue &value) {
   case IValue::Tag::Bool: boolean(value.toBool()); return okStatus();
   case IValue::Tag::Int: integer(value.toInt()); return okStatus();
   case IValue::Tag::Double: real(value.toDouble()); return okStatus();
-  case IValue::Tag::String: string(value.toString()); return okStatus();
+  case IValue::Tag::String: sharedString(value.toString()); return okStatus();
   case IValue::Tag::Complex:
     global("builtins", "complex");
     real(value.toComplex().real());

@@ -4,6 +4,7 @@
 
 #include "tsc/IR/IValue.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Endian.h"
 #include <bit>
 #include <functional>
@@ -18,7 +19,7 @@ struct SparseParts;
 /// `Program` writes as torch.jit.save does: containers say their types, enums and NamedTuples their classes.
 enum class PickleObjects { Refuse, Write, Program };
 
-/// Writes one pickle of protocol 2. A storage, list, dict or object that is met twice is written once.
+/// Writes one pickle of protocol 2. A storage, string, list, dict or object that is met twice is written once.
 class Pickler {
 public:
   /// What an object's `__getstate__` gives.
@@ -57,6 +58,8 @@ private:
     number<uint32_t>(text.size());
     out += text;
   }
+  /// Writes a string of the program's: in full the first time, and from then on as a reference.
+  void sharedString(StringRef text);
   void global(StringRef module, StringRef name) { out += ("c" + module + "\n" + name + "\n").str(); }
   template <typename Range> void ints(const Range &values);
   /// Writes a reference and returns true when the value was written before. Else it is about to be: remember() says
@@ -82,6 +85,7 @@ private:
   static constexpr uint32_t unremembered = ~0u;
   uint32_t numRemembered = 0;
   llvm::DenseMap<const RefCounted *, uint32_t> memo;
+  llvm::StringMap<uint32_t> strings; ///< Where a string was written.
   llvm::DenseMap<const Storage *, unsigned> keys;
   llvm::DenseMap<std::pair<const Storage *, unsigned>, uint32_t>
       references; ///< Where a storage was written as one of a dtype.

@@ -66,6 +66,25 @@ class Archives(unittest.TestCase):
             again.whole[2] = 0
         torch.testing.assert_close(again(x), again.whole @ x)
 
+    def test_strings_are_written_once(self):
+        class Keeps(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.names = ["a long name", "another"] * 3
+
+            def forward(self):
+                return self.names
+
+        buffer = io.BytesIO()
+        made = jit.script(Keeps())
+        jit.save(made, buffer)
+        with zipfile.ZipFile(buffer) as archive:
+            data = next(name for name in archive.namelist() if name.endswith("data.pkl"))
+            self.assertEqual(archive.read(data).count(b"a long name"), 1)
+        for load in (jit.load, torch.jit.load):
+            buffer.seek(0)
+            self.assertEqual(load(buffer)(), made())
+
     def test_copies(self):
         first = loaded(jit.script(Scale()))
         deep, shallow = copy.deepcopy(first), copy.copy(first)
