@@ -157,6 +157,38 @@ def f(x: int):
 
 # -----
 
+# TupleIndexNotInteger
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:19: error: tuple index must be an integer, and not a value of type float
+# CHECK-NEXT:    return (1, 2)[0.5]
+# CHECK-NEXT:                  ^~~
+def f():
+    return (1, 2)[0.5]
+
+# -----
+
+# GetItemArguments
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:12: error: __getitem__() expected exactly 1 argument, an int or a tensor, got 0
+# CHECK-NEXT:    return x.__getitem__()
+# CHECK-NEXT:           ^~~~~~~~~~~~~~~
+def f(x):
+    return x.__getitem__()
+
+# -----
+
+# ConditionNotBool
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+7]]:5: error: expected a bool expression for condition, but __bool__ returns a value of type Tuple[int, int]
+# CHECK-NEXT:    if x:
+# CHECK-NEXT:    ^~~~~
+class P:
+    def __bool__(self):
+        return (1, 2)
+def f(x: P):
+    if x:
+        return 1
+    return 2
+
+# -----
+
 # TupleIndexNotConstant: and so does a slice.
 # CHECK:{{.*}}expressions-errors.py:[[# @LINE+5]]:16: error: tuple index must be a compile time constant, because we cannot resolve the output type of another one
 # CHECK-NEXT:    return y[0:x]

@@ -161,6 +161,32 @@ class Net(nn.Module):
 
 # -----
 
+# ModuleNotOfInterface
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:26: error: Attribute 1 is not of annotated type {{.*}}
+# CHECK-NEXT:        part: Changes = self.parts[i]
+# CHECK-NEXT:                         ^~~~~~~~~~~~~
+import torch
+from torch import Tensor, nn
+@torch.jit.interface
+class Changes(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        pass
+
+class Counts(nn.Module):
+    def forward(self, x: Tensor) -> int:
+        return x.numel()
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = nn.ModuleList([nn.Tanh(), Counts()])
+
+    def forward(self, x: Tensor, i: int) -> Tensor:
+        part: Changes = self.parts[i]
+        return part.forward(x)
+
+# -----
+
 # ModuleInCompiledCode
 # CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:7: error: 'Part' is a class of modules: these are made by __init__ or at the top level of a file, and not in code that is compiled
 # CHECK-NEXT:class Part(nn.Module):

@@ -473,7 +473,7 @@ def f(x):
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:10: error: with item of type int must be an object: it does not define __enter__ and __exit__ methods
+# CHECK:rejected.py:[[# @LINE+2]]:10: error: with item of type int must return an object: it does not define __enter__ and __exit__ methods
 def f(x):
     with 1 as y:
         pass

@@ -229,7 +229,7 @@ def f(x: int) -> int:
 # -----
 
 # NotAContextManager
-# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:10: error: with item of type int must be an object: it does not define __enter__ and __exit__ methods
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:10: error: with item of type int must return an object: it does not define __enter__ and __exit__ methods
 # CHECK-NEXT:    with x:
 # CHECK-NEXT:         ^
 def f(x: int):
@@ -239,7 +239,7 @@ def f(x: int):
 # -----
 
 # BadContextManager
-# CHECK:{{.*}}statements-errors.py:[[# @LINE+11]]:10: error: __enter__ of __torch__.P must have only one argument (self), and __exit__ four
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+11]]:10: error: __enter__ must have only one argument and one return value: with item of type __torch__.P
 # CHECK-NEXT:    with P(x):
 # CHECK-NEXT:         ^~~~
 class P:
@@ -252,6 +252,62 @@ class P:
 def f(x: int):
     with P(x):
         y = x
+    return y
+
+# -----
+
+# BadContextManager: what is left in a body was entered, and is told of an exception by four arguments.
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+11]]:10: error: __exit__ must have four arguments: with item of type __torch__.P
+# CHECK-NEXT:    with P(x):
+# CHECK-NEXT:         ^~~~
+class P:
+    def __init__(self, x: int):
+        self.x = x
+    def __enter__(self):
+        return self
+    def __exit__(self, type: int):
+        return 1
+def f(x: int):
+    with P(x):
+        y = x
+    return y
+
+# -----
+
+# BadContextManager: the arguments are None.
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+11]]:10: error: argument 2 of __exit__ must have Any type: with item of type __torch__.P
+# CHECK-NEXT:    with P(x):
+# CHECK-NEXT:         ^~~~
+class P:
+    def __init__(self, x: int):
+        self.x = x
+    def __enter__(self):
+        return self
+    def __exit__(self, type: Any, value: int, tb: Any):
+        return 1
+def f(x: int):
+    with P(x):
+        y = x
+    return y
+
+# -----
+
+# AnnotatedType: none of the lists that a Union allows.
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:5: error: Variable 'y' is annotated with type Union[List[int], List[str]] but is being assigned to a value of type List[Union[int, str]]. The Union type annotation can hold multiple inner List types, but none of those types match the types of the given list elements
+# CHECK-NEXT:    y: Union[List[str], List[int]] = ["a", 1]
+# CHECK-NEXT:    ^
+def f():
+    y: Union[List[str], List[int]] = ["a", 1]
+    return y
+
+# -----
+
+# AnnotatedType: no list at all.
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:5: error: Variable 'y' is annotated with type Union[str, int] but is being assigned to a value of type List[int]. Expected an Union type annotation with an inner List type
+# CHECK-NEXT:    y: Union[str, int] = [1]
+# CHECK-NEXT:    ^
+def f():
+    y: Union[str, int] = [1]
     return y
 
 # -----

@@ -131,7 +131,19 @@ KeptDiagnostic KeptDiagnostic::of(const Diagnostic &diagnostic) {
   return kept;
 }
 
+/// Who called the function that an error is in; it stands below the lines around the error, as PyTorch shows it.
+static void appendCaller(KeptDiagnostic &error, const Diagnostic &note) {
+  if (const SourceBuffer *buffer = note.range.buffer(); buffer && buffer->hasText())
+    error.excerpt += "\n" + note.message + "\n" + excerptOf(*buffer, note.range);
+}
+
 void DiagnosticList::add(const Diagnostic &diagnostic) {
+  if (diagnostic.severity == Severity::Note) {
+    std::lock_guard lock(mutex);
+    if (!kept.empty() && kept.back().severity == Severity::Error)
+      appendCaller(kept.back(), diagnostic);
+    return;
+  }
   if (diagnostic.severity != Severity::Error && diagnostic.severity != Severity::Warning)
     return;
   std::lock_guard lock(mutex);

@@ -7,7 +7,9 @@ it, and a call has the place of what it calls. Who reads messages of torch.jit, 
 import ast
 import re
 
-_MARKED = re.compile(r'^(?:  File "(.*)", line .*\n)?(.*)\n( *)(~+) <--- HERE$', re.MULTILINE)
+_MARKED = re.compile(r"^(.*)\n( *)(~+) <--- HERE$", re.MULTILINE)
+_FILE = re.compile(r'^(?:(.*)\n)?  File "(.*)", line .*$', re.MULTILINE)
+_CALLER = "is being compiled since it was called from"
 
 _TARGET = re.compile(r"\w+(\.\w+)+")
 _ASSIGNED = re.compile(r"\s*=(?!=)")
@@ -58,8 +60,9 @@ def _first(part):
     return part.lineno, part.col_offset
 
 
-def _place(text, of_python=True):
-    """Returns the columns that PyTorch marks of a line's marked text, or None for text that is no whole statement."""
+def _place(text, of_python=True, is_call=True):
+    """Returns the columns that PyTorch marks of a line's marked text, or None for text that is no whole statement. Where not
+    `is_call`, a call is marked as other statements are."""
     try:
         statements = ast.parse(text).body
     except (SyntaxError, ValueError):
@@ -71,7 +74,7 @@ def _place(text, of_python=True):
         part = part.value
     elif isinstance(part, ast.Delete):
         part = part.targets[0]
-    if isinstance(part, ast.Call):
+    if isinstance(part, ast.Call) and is_call:
         name = getattr(part.func, "attr", getattr(part.func, "id", ""))
         if name not in _FORMS:
             part = part.func
@@ -82,16 +85,29 @@ def _place(text, of_python=True):
     return len(encoded[:begin].decode()), len(encoded[:end].decode())
 
 
+def _heading(match):
+    """Returns the line before that with the file which a marked line is of, and the file."""
+    found = None
+    for found in _FILE.finditer(match.string, 0, match.start()):
+        pass
+    return (found.group(1) or "", found.group(2)) if found else ("", None)
+
+
 def _marked(match):
-    file, line, indent, marker = match.groups()
+    line, indent, marker = match.groups()
     text = line[len(indent):len(indent) + len(marker)]
-    if _TARGET.fullmatch(text) and _ASSIGNED.match(line[len(indent) + len(marker):]):
+    before, file = _heading(match)
+    is_caller = _CALLER in before
+    if is_caller:  # of who called, the whole statement
+        indent = line[:len(line) - len(line.lstrip())]
+        text = line.strip()
+    elif _TARGET.fullmatch(text) and _ASSIGNED.match(line[len(indent) + len(marker):]):
         text = line[len(indent):]  # an attribute that is assigned has the place of the statement
-    place = _place(text, file != "<string>")
+    place = _place(text, file != "<string>", not is_caller)
     if not place:
         return match.group()
     begin, end = place
-    kept = match.group()[:match.start(3) - match.start()]
+    kept = match.group()[:match.start(2) - match.start()]
     return f"{kept}{indent}{' ' * begin}{'~' * max(end - begin, 1)} <--- HERE"
 
 

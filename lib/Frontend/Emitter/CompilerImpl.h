@@ -96,7 +96,16 @@ struct Compiler::Impl {
   std::unique_ptr<CodeEvaluator> evaluator; ///< What runs a file with modules; null for other files.
   std::deque<Function *> pending;           ///< Declared and not compiled.
   Widening *widening = nullptr; ///< Widened variables of the body that is being compiled; null where there is none.
-  unsigned bodyDepth = 0;       ///< Bodies being compiled because another one needs them.
+  /// Who called a function first, and where: errors in its body say so where the engine lists all overloads.
+  llvm::DenseMap<const Function *, std::pair<const Function *, SourceRange>> firstCalls;
+  const Function *body = nullptr; ///< The function whose body is being compiled.
+  size_t numExplained = 0;        ///< How many diagnostics there were when the last one was followed by its callers.
+  /// Notes that the body being compiled calls a function.
+  void noteCall(const Function &callee, SourceRange range) {
+    if (diags.listsAllOverloads() && body && body != &callee)
+      firstCalls.try_emplace(&callee, body, range);
+  }
+  unsigned bodyDepth = 0; ///< Bodies being compiled because another one needs them.
   unsigned numExpressions = 0;
   unsigned numHidden = 0;    ///< Variables that no program names.
   unsigned numInstances = 0; ///< Functions made of templates.

@@ -12,6 +12,7 @@
 #include "tsc/IR/SchemaMatching.h"
 #include "tsc/Python/Numbers.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;
@@ -388,11 +389,31 @@ static void emitRaisingBody(Graph &graph, const FunctionSchema &schema, const st
   graph.insertNodeHere(raise);
 }
 
+/// Follows the errors of a body by notes that say which function called it, and who called that one: its author may
+/// only know the first.
+static void reportCallers(Compiler::Impl &compiler, const Function &failed, size_t numBefore) {
+  const size_t count = compiler.diags.all().size();
+  if (count <= std::max(numBefore, compiler.numExplained))
+    return; // the error is in what it calls, and has its notes
+  llvm::SmallPtrSet<const Function *, 8> seen;
+  for (const Function *callee = &failed; seen.insert(callee).second;) {
+    auto found = compiler.firstCalls.find(callee);
+    if (found == compiler.firstCalls.end())
+      break;
+    auto [caller, range] = found->second;
+    (void)compiler.diags.report(range, diag::CompiledSinceCalled, callee->name(), caller->name());
+    callee = caller;
+  }
+  compiler.numExplained = compiler.diags.all().size();
+}
+
 static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def, Function &function, Resolver &resolver,
                                        const Type *self) {
   auto graph = std::make_unique<Graph>(compiler.context);
   const Type *result = nullptr;
   llvm::SaveAndRestore<unsigned> inside(compiler.bodyDepth, compiler.bodyDepth + 1);
+  llvm::SaveAndRestore<const Function *> current(compiler.body, &function);
+  const size_t numBefore = compiler.diags.all().size();
   const ModuleInfo *module = self ? compiler.moduleInfo(self) : nullptr;
   const ModuleClass *owner = compiler.owners.lookup(&function);
   const bool isLayers = module && owner && owner->isLibrary;
@@ -424,8 +445,10 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
       isRefused = emitter.recovery.numRefused != 0;
     } while (widening.isWanted && !isRefused);
   }
-  if (!result)
+  if (!result) {
+    reportCallers(compiler, function, numBefore);
     return llvm::failure();
+  }
   if (SourceRange deep = findDeepExit(*graph); deep.isValid())
     return compiler.diags.report(deep, diag::NestedTooDeeply, maxExitDepth);
   lowerBody(*graph, result);

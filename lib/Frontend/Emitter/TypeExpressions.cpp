@@ -138,6 +138,8 @@ private:
         .Case("Optional", "Attempted to use Optional without a contained type. Please add a contained type, e.g. "
                           "Optional[int]")
         .Case("Dict", "Attempted to use Dict without contained types. Please add contained type, e.g. Dict[int, int]")
+        .Cases("Future", "jit.Future",
+               "Attempted to use Future without a contained type. Please add a contained type, e.g. Future[int]")
         .Default(nullptr);
   }
 

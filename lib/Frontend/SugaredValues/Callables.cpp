@@ -245,6 +245,20 @@ SugaredValue *TensorCast::call(EmitterContext &context, SourceRange range, Array
                                {self, fn.constant(static_cast<int64_t>(dtype), range), no, no, fn.none(range)}));
 }
 
+SugaredValue *TensorGetItem::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
+                                  ArrayRef<NamedValue> kwargs) {
+  FunctionContext &fn = emitterOf(context);
+  if (args.size() != 1 || !kwargs.empty())
+    return fn.error(range, diag::GetItemArguments, "__getitem__", args.size() + kwargs.size());
+  Value *index = args[0].value ? args[0].value : fn.constant(args[0].constant, range);
+  if (index->type()->isInt())
+    return fn.simple(callBuiltin(fn, range, aten::select, {self, fn.constant(int64_t{0}, range), index}));
+  if (!index->type()->isTensor())
+    return fn.error(range, diag::GetItemArguments, "__getitem__", "a value of type " + index->type()->annotation());
+  Value *indices = fn.makeList(fn.context().optionalOf(Type::tensorType()), {index}, range);
+  return fn.simple(callBuiltin(fn, range, aten::index, {self, indices}));
+}
+
 //===-- Functions, methods, classes ----------------------------------------===//
 
 /// The only function, or the first overload that the arguments fit; null after a report.

@@ -297,6 +297,17 @@ Value *ChosenModule::choose(FunctionContext &fn, SourceRange range, size_t first
   return emitIfExpression(fn, range, isThis, take, others);
 }
 
+llvm::SmallVector<std::pair<std::string, const Type *>, 4> ChosenModule::moduleTypes() const {
+  llvm::SmallVector<std::pair<std::string, const Type *>, 4> types;
+  for (auto [at, module] : choices) {
+    const IValue name = *constantValue(at);
+    auto *simple = llvm::dyn_cast<SimpleValue>(module);
+    types.emplace_back(name.isInt() ? std::to_string(name.toInt()) : std::string(name.toString()),
+                       simple ? simple->get()->type() : nullptr);
+  }
+  return types;
+}
+
 Value *ChosenModule::asValue(EmitterContext &context, SourceRange range) {
   FunctionContext &fn = emitterOf(context);
   return choose(fn, range, 0, [&](SugaredValue &each) { return each.asValue(fn, range); });

@@ -220,6 +220,8 @@ SugaredValue *SimpleValue::find(FunctionContext &fn, SourceRange range, StringRe
       return fn.make<TensorCast>(value, *dtype);
     if (name == "type") // x.type(torch.int32)
       return fn.make<BuiltinFunction>(aten::to, value);
+    if (name == "__getitem__")
+      return fn.make<TensorGetItem>(value);
     if (name == "tolist")
       return fn.make<SpecialForm>(FormKind::ToList, "tolist", value);
     if (name == "type_as" || !isNamedOperator(compiler, fn.context().symbol("aten", name))) {

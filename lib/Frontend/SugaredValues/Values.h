@@ -138,6 +138,16 @@ public:
   DType dtype;
 };
 
+/// `x.__getitem__` of a tensor, which does what a subscript does.
+class TensorGetItem final : public SugaredValue {
+public:
+  explicit TensorGetItem(Value *self) : SugaredValue(SugaredKind::Builtin), self(self) {}
+  std::string describe() const override { return "builtin method"; }
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
+  Value *self;
+};
+
 /// One function, or several overloads in order of trying.
 class FunctionSugar final : public SugaredValue {
 public:
@@ -393,6 +403,9 @@ public:
   SugaredValue *attribute(EmitterContext &e, SourceRange range, StringRef name) override;
   SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
+  /// Returns the type of each element by its name in the container; null for what is no value.
+  llvm::SmallVector<std::pair<std::string, const Type *>, 4> moduleTypes() const;
+  static bool classof(const SugaredValue *v) { return v->kind() == SugaredKind::ChosenModule; }
 
 private:
   Value *choose(FunctionContext &fn, SourceRange range, size_t first,

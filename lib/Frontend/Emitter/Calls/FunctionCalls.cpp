@@ -11,6 +11,7 @@
 using namespace tsc;
 
 bool tsc::ensureSchema(FunctionContext &fn, SourceRange range, Function *function) {
+  fn.compiler.noteCall(*function, range);
   if (function->hasSchema() && !function->schema().returns().empty())
     return true;
   if (function->isBeingDefined())

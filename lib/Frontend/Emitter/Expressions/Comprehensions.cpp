@@ -72,14 +72,23 @@ static void setTypeOfList(Value &list, const Type *type) {
 Value *tsc::emitComprehension(FunctionContext &fn, const Tree *elementTree, TreeList<Comprehension> loops,
                               SourceRange range, const Type *hint) {
   auto *listHint = hintOf<ListType>(hint);
-  if (hint && !listHint && !hint->isAny())
-    return fn.error(range, diag::ListCompHint, hint->annotation());
+  const auto alternatives = hint ? alternativesOf(hint) : std::vector<const Type *>();
+  const bool mayChoose = llvm::any_of(alternatives, [](const Type *type) { return llvm::isa<ListType>(type); });
+  if (hint && !listHint && !mayChoose && !hint->isAny())
+    return fn.error(range, diag::ListCompHint,
+                    hint->annotation() + (llvm::isa<UnionType>(hint)
+                                              ? ". Expected an Union type annotation with an inner List type"
+                                              : ""));
   Value *list = fn.makeList(listHint ? listHint->element() : Type::tensorType(), {}, range);
   bool typed = listHint;
-  bool ok = emitComprehensionLoops(fn, loops, [&] {
+  bool ok = emitComprehensionLoops(fn, loops, [&]() -> bool {
     Value *element = emitExpr(fn, elementTree, listHint ? listHint->element() : nullptr);
     if (!element)
       return false;
+    if (listHint && llvm::isa<UnionType>(hint) && !element->type()->isSubtypeOf(listHint->element()))
+      return fn.error(range, diag::AnnotateType, hint->annotation(),
+                      fn.context().listOf(element->type())->annotation() + ". List type annotation `" +
+                          listHint->annotation() + "` did not match the types of the given list elements");
     if (!typed)
       list->setType(fn.context().listOf(element->type()));
     else if (const Type *known = llvm::cast<ListType>(list->type())->element(); !listHint && element->type() != known)

@@ -75,7 +75,12 @@ Value *tsc::toBool(FunctionContext &fn, Value *value, SourceRange range) {
     for (StringRef magic : {"__bool__", "__len__"})
       if (Function *method = type->findMethod(magic)) {
         Value *result = callMethod(fn, range, value, method, {}, {});
-        return !result || result->type()->isBool() ? result : callBuiltin(fn, range, aten::Bool, {result});
+        if (!result || result->type()->isBool())
+          return result;
+        const Type *given = result->type();
+        if (!given->isTensor() && !given->isInt() && !given->isFloat() && !given->isNumber())
+          return fn.error(range, diag::ConditionNotBool, magic, given->annotation());
+        return callBuiltin(fn, range, aten::Bool, {result});
       }
   }
   const Type *type = value->type();

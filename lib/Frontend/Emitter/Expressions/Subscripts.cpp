@@ -390,8 +390,9 @@ SugaredValue *tsc::emitSubscript(FunctionContext &fn, const Subscript &tree, con
     if (!at) {
       // Any index will do when all elements are of one type.
       const Type *common = size ? tuple->elements().front() : nullptr;
-      if (!index->type()->isInt() || !common ||
-          !llvm::all_of(tuple->elements(), [&](const Type *t) { return t == common; }))
+      if (!index->type()->isInt())
+        return fn.error(tree.indices()[0]->range(), diag::TupleIndexNotInteger, index->type()->annotation());
+      if (!common || !llvm::all_of(tuple->elements(), [&](const Type *t) { return t == common; }))
         return fn.error(tree.indices()[0]->range(), diag::TupleIndexNotConstant);
       return fn.simple(fn.insertValue(prim::TupleIndex, {self, index}, common, range));
     }

@@ -19,6 +19,30 @@ using namespace tsc;
 
 static bool assignTuple(FunctionContext &fn, TreeList<Expr> targets, SugaredValue *value, SourceRange range);
 
+/// Says why a list or a dict is of none of the types that a Union annotation allows; empty for other values.
+static std::string whyNoMember(const Type *annotated, const Type *given) {
+  auto *either = llvm::dyn_cast<UnionType>(annotated);
+  const bool isList = llvm::isa<ListType>(given), isDict = llvm::isa<DictType>(given);
+  if (!either || (!isList && !isDict))
+    return "";
+  const std::string kind = isList ? "List" : "Dict";
+  llvm::SmallVector<const Type *, 4> fitting;
+  llvm::copy_if(either->members(), std::back_inserter(fitting),
+                [&](const Type *member) { return isList ? llvm::isa<ListType>(member) : llvm::isa<DictType>(member); });
+  if (fitting.empty())
+    return ". Expected an Union type annotation with an inner " + kind + " type";
+  if (fitting.size() > 1)
+    return isList ? ". The Union type annotation can hold multiple inner List types, but none of those types match the "
+                    "types of the given list elements"
+                  : ". The Union type annotation can hold multiple inner Dict types, but none of those dict types can "
+                    "hold the types of the given keys and values";
+  if (isList)
+    return ". List type annotation `" + fitting[0]->annotation() +
+           "` did not match the types of the given list elements";
+  return ". Type annotation was inferred to be `" + fitting[0]->annotation() +
+         "`, but the type of values given by the dict literal is " + llvm::cast<DictType>(given)->value()->annotation();
+}
+
 bool tsc::setVariable(FunctionContext &fn, StringRef written, SugaredValue *sugared, SourceRange range,
                       const Type *annotated) {
   std::string hidden = fn.env.nameHere(written);
@@ -84,13 +108,35 @@ bool tsc::setVariable(FunctionContext &fn, StringRef written, SugaredValue *suga
                           (isKey ? given->key() : given->value())->annotation() + "`");
     }
   if (annotated && !value->type()->isSubtypeOf(annotated))
-    return fn.error(range, diag::AnnotatedType, name, annotated->annotation(), value->type()->annotation());
+    return fn.error(range, diag::AnnotatedType, name, annotated->annotation(),
+                    value->type()->annotation() + whyNoMember(annotated, value->type()));
   fn.env.forgetPathsOf(name);
   fn.env.store(name, value, range, annotated);
   fn.env.setType(name, annotated ? annotated : value->type());
   if (fn.env.onSet && !fn.env.onSet(name, annotated ? annotated : value->type(), range))
     return false;
   return !fn.scopes.attempt || keepForHandlers(fn, name, value, range);
+}
+
+/// Whether each module that a subscript may give has the methods of the interface which annotates the variable. False
+/// after a report.
+static bool implementsAnnotation(FunctionContext &fn, SugaredValue *value, const Type *annotated, SourceRange range) {
+  auto *chosen = llvm::dyn_cast<ChosenModule>(value);
+  auto *interface = llvm::dyn_cast_or_null<InterfaceType>(annotated);
+  if (!chosen || !interface)
+    return true;
+  for (auto [name, type] : chosen->moduleTypes()) {
+    // Methods are compiled when somebody wants them, and until then the class does not have them.
+    auto *module = llvm::dyn_cast_or_null<ClassType>(type);
+    if (module && fn.compiler.moduleInfo(module))
+      for (const FunctionSchema &method : interface->methods())
+        if (Function *own = fn.compiler.moduleMethod(module, method.name()); own && !ensureSchema(fn, range, own))
+          return false;
+    std::string why;
+    if (type && !type->isSubtypeOf(interface, &why))
+      return fn.error(range, diag::ModuleNotOfInterface, name, interface->annotation(), why);
+  }
+  return true;
 }
 
 bool tsc::emitAssign(FunctionContext &fn, const Assign &tree) {
@@ -127,7 +173,11 @@ bool tsc::emitAssign(FunctionContext &fn, const Assign &tree) {
   // The constant keeps the place of its name, `torch.float32`, which says what print() shows of it.
   if (auto *known = llvm::dyn_cast<ConstantSugar>(value); known && known->value.isInt())
     value = fn.simple(known->asValue(fn, tree.value()->range()));
+  if (!implementsAnnotation(fn, value, annotated, tree.value()->range()))
+    return false;
   auto *plain = llvm::dyn_cast<SimpleValue>(value);
+  if (plain && llvm::isa<TupleLiteral>(first) && plain->get()->type()->kind() == TypeKind::AnyTuple)
+    return plain->asTuple(fn, tree.value()->range(), binders).has_value(); // says that its elements are unknown
   if (plain && variable && fn.compiler.moduleInfo(plain->get()->type()))
     if (fn.env.sugaredInParents(name) || fn.env.typeInParents(name))
       return fn.error(variable->range(), diag::NotFirstClass, name,

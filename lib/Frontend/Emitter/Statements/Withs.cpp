@@ -33,6 +33,20 @@ static Value *emitContext(FunctionContext &fn, const Expr *tree) {
   return made ? made->asValue(fn, tree->range()) : nullptr;
 }
 
+/// Says what the methods of a context manager take that `with` does not give them; empty where they take what it gives.
+static std::string wrongSignature(const Function &enter, const Function &exit) {
+  if (enter.schema().arguments().size() != 1)
+    return "__enter__ must have only one argument and one return value";
+  ArrayRef<Argument> given = exit.schema().arguments();
+  if (given.size() != 4)
+    return "__exit__ must have four arguments";
+  // They are None: a parameter without an annotation is a Tensor, and may be left unused.
+  for (size_t i = 1; i != given.size(); ++i)
+    if (!given[i].type->isTensor() && !Type::noneType()->isSubtypeOf(given[i].type))
+      return "argument " + std::to_string(i) + " of __exit__ must have Any type";
+  return "";
+}
+
 bool tsc::emitWith(FunctionContext &fn, const With &tree) {
   std::deque<OpenWith> entered;
   OpenWith *const outer = fn.scopes.with;
@@ -46,8 +60,8 @@ bool tsc::emitWith(FunctionContext &fn, const With &tree) {
     Function *exit = type ? type->findMethod("__exit__") : nullptr;
     if (!enter || !exit || !ensureSchema(fn, tree.range(), enter) || !ensureSchema(fn, tree.range(), exit))
       return fn.error(item->value()->range(), diag::NotAContextManager, object->type()->annotation());
-    if (enter->schema().arguments().size() != 1 || exit->schema().arguments().size() != 4)
-      return fn.error(item->range(), diag::BadContextManager, object->type()->annotation());
+    if (std::string wrong = wrongSignature(*enter, *exit); !wrong.empty())
+      return fn.error(item->value()->range(), diag::BadContextManager, wrong, object->type()->annotation());
     Value *result = fn.insertValue(prim::Enter, {object}, enter->schema().returns()[0].type, tree.range());
     fn.scopes.with = &entered.emplace_back(OpenWith{object, tree.range(), fn.scopes.with});
     if (item->target() && !assignTo(fn, item->target(), fn.simple(result), tree.range()))
