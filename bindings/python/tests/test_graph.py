@@ -69,7 +69,7 @@ class Walks(TestCase):
 
     def test_values(self):
         x, n = self.graph.inputs()
-        self.assertEqual((x.debugName(), n.debugName(), n.offset()), ("x", "n", 1))
+        self.assertEqual((x.debugName(), n.debugName(), n.offset()), ("x.1", "n.1", 1))
         self.assertEqual([use.user.kind() for use in n.uses()], ["aten::gt", "aten::sub"])
         first, second = n.uses()
         self.assertTrue(second.isAfter(first))

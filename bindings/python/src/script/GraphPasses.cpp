@@ -8,6 +8,7 @@
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Transforms/PassManager.h"
+#include "tsc/Transforms/Subgraph.h"
 #include "tsc/Transforms/SubgraphRewriter.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -204,6 +205,50 @@ static void refineTensorConstants(Graph &graph) {
   });
 }
 
+/// Returns the values of a graph that have names, in the order of its text.
+static llvm::SmallVector<Value *> namedValues(Graph &graph) {
+  llvm::SmallVector<Value *> named;
+  auto add = [&](auto values) {
+    for (Value *value : values)
+      if (value->hasName())
+        named.push_back(value);
+  };
+  add(graph.inputs());
+  graph.walk([&](Node &node) {
+    add(node.outputs());
+    for (Block &block : node.blocks())
+      add(block.inputs());
+  });
+  return named;
+}
+
+/// Gives values that stand for variables PyTorch's names. Its compiler counts what is stored and what is read: where
+/// tsc has `x`, `x.2`, `x.4`, it has `x.1`, `x.5`, `x.9`. The last result of an If or a Loop is the variable's own
+/// name, as is an argument that nobody reads.
+static void nameAsPyTorch(Graph &graph) {
+  const llvm::SmallVector<Value *> named = namedValues(graph);
+  llvm::StringMap<Value *> merged;
+  llvm::SmallVector<std::string> names;
+  for (Value *value : named) {
+    names.push_back(value->displayName());
+    auto [base, number] = StringRef(names.back()).rsplit('.');
+    unsigned count = 0;
+    if (value->node()->kind() == prim::If || value->node()->kind() == prim::Loop)
+      merged[number.getAsInteger(10, count) ? StringRef(names.back()) : base] = value;
+  }
+  for (Value *value : named)
+    value->setName("");
+  for (auto [value, name] : llvm::zip(named, names)) {
+    auto [base, number] = StringRef(name).rsplit('.');
+    unsigned count = 0;
+    if (number.getAsInteger(10, count))
+      base = name, count = 0;
+    const bool isArgument = value->node()->kind() == prim::Param && &value->block() == &graph.block();
+    const bool isPlain = merged.lookup(base) == value || (isArgument && (base == "self" || !value->hasUses()));
+    value->setName(isPlain ? base.str() : (base + "." + llvm::Twine(2 * count + 1)).str());
+  }
+}
+
 void bindings::bringToShownForm(Graph &graph, bool isTraced) {
   SubgraphRewriter rewriter(graph.context());
   raiseIfError(readRewriteRules(graph.context(), "<shown>", writtenOtherwise, rewriter));
@@ -215,6 +260,18 @@ void bindings::bringToShownForm(Graph &graph, bool isTraced) {
   KernelEvaluator evaluator(graph.context());
   raiseIfError(passes.run(graph, &evaluator));
   refineTensorConstants(graph);
+}
+
+void bindings::showAsPyTorch(Graph &graph, bool isTraced) {
+  PassManager passes(registry());
+  raiseIfError(passes.parsePipeline("inline,lower-simple-tuples,constprop-immutable,dce"));
+  KernelEvaluator evaluator(graph.context());
+  graph.walk([&](Node &node) {
+    if (Graph *body = node.kind() == prim::fork ? subgraphOf(node) : nullptr)
+      raiseIfError(passes.run(*body, &evaluator));
+  });
+  if (!isTraced)
+    nameAsPyTorch(graph);
 }
 
 //===----------------------------------------------------------------------===//
@@ -267,16 +324,71 @@ static std::vector<const Value *> valuesIn(const AliasObject &self, nb::handle g
   return values;
 }
 
+/// Calls `visit` with each value of a graph that refers to memory, and the name by which the graph's text has it.
+static void forEachReference(Graph &graph, llvm::function_ref<void(const Value &, const std::string &)> visit) {
+  auto visitAll = [&](auto values) {
+    for (const Value *value : values)
+      if (AliasAnalysis::isMutable(value))
+        visit(*value, "%" + value->displayName());
+  };
+  visitAll(graph.inputs());
+  graph.walk([&](Node &node) {
+    visitAll(node.outputs());
+    for (Block &block : node.blocks())
+      visitAll(block.inputs());
+  });
+}
+
+/// PyTorch's name for the memory that code outside of a graph may see.
+static constexpr llvm::StringLiteral wildcard = "WILDCARD";
+
 static std::string textOfAliases(const AliasObject &self) {
   std::string text;
   llvm::raw_string_ostream os(text);
   self->print(os);
+  os << "May be seen outside (" << wildcard << "):";
+  forEachReference(*self.graph()->graph, [&](const Value &value, const std::string &name) {
+    if (self->escapes(&value))
+      os << ' ' << name;
+  });
+  os << '\n';
   return text;
+}
+
+/// Returns a picture of which values refer to which memory, in Graphviz's language.
+static std::string graphvizOfAliases(const AliasObject &self) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "digraph alias_db {\n  rankdir = LR\n  node [shape = rect]\n";
+  forEachReference(*self.graph()->graph, [&](const Value &value, const std::string &name) {
+    for (Location location : self->locations(&value)) {
+      os << "  \"" << name << "\" -> ";
+      if (self->isVisibleOutside(location))
+        os << '"' << wildcard << "\"\n";
+      else
+        os << "\"memory " << static_cast<size_t>(location) << "\"\n";
+    }
+  });
+  os << "}\n";
+  return text;
+}
+
+static void saveGraphviz(const AliasObject &self, const std::string &path) {
+  std::error_code error;
+  llvm::raw_fd_ostream os(path, error);
+  if (!error)
+    os << graphvizOfAliases(self);
+  if (error || (os.flush(), os.has_error())) {
+    os.clear_error();
+    raise(PyExc_OSError, "cannot write " + path);
+  }
 }
 
 static void bindAliases(nb::module_ &module) {
   nb::class_<AliasObject>(module, "AliasDb", "Which values of a graph share memory, and which nodes write it.")
       .def("__str__", textOfAliases)
+      .def("to_graphviz_str", graphvizOfAliases, "A picture of who refers to which memory, in Graphviz's language.")
+      .def("save_graphviz", saveGraphviz, nb::arg("path"), "Writes that picture to a file.")
       .def("dump", [](const AliasObject &self) { nb::print(textOfAliases(self).c_str()); })
       .def("may_alias", [](const AliasObject &self, nb::handle a,
                            nb::handle b) { return self->mayAlias(valuesIn(self, a), valuesIn(self, b)); })

@@ -17,6 +17,10 @@ nb::object makeGraph(const Graph &graph, const ProgramRef &program);
 /// what nobody uses is gone, constants stand at the head, once each, and outputs are in the order of their uses. `is`
 /// of bools is `eq`, and rsub is sub. In a trace, constants stand before their uses, and nothing is decided.
 void bringToShownForm(Graph &graph, bool isTraced = false);
+
+/// Changes the graph that a function shows to what PyTorch makes of it: forked calls hold the bodies of what they call,
+/// and, but for traces, values have PyTorch's names.
+void showAsPyTorch(Graph &graph, bool isTraced);
 /// Returns (text, [constants]): the function as TorchScript's text, of its graph in the form that is shown, and the
 /// values that the text calls CONSTANTS.c0, …
 nb::object codeOf(Function &function, const Graph &graph, const ProgramRef &program);

@@ -403,6 +403,7 @@ nb::object ScriptUnit::graphOf(const Definition &function) {
   if (!made.is_valid()) {
     std::unique_ptr<Graph> shown = graph.clone();
     bringToShownForm(*shown, function.isTraced);
+    showAsPyTorch(*shown, function.isTraced);
     made = makeGraph(*shown, loaded);
   }
   return made;

@@ -1,6 +1,7 @@
 """Graphs from text, and what compiled functions show of theirs."""
 
 import contextlib
+import re
 
 from .._tsc import _script
 from ._unit import free_name, unit
@@ -67,7 +68,8 @@ def optimized(graph, with_gradients=False):
     """Returns what a call runs for a graph: a copy, inlined and optimized. Where gradients are recorded, operators that are
     differentiated as one stand in a prim::DifferentiableGraph."""
     copy = graph.copy()
-    _script._run_passes(copy, "erase-shapes,inline-for-tape,simplify-for-tape,group-for-tape,dce" if with_gradients else "erase-shapes,O2")
+    passes = "inline-for-tape,simplify-for-tape,group-for-tape" if with_gradients else "O2"
+    _script._run_passes(copy, f"erase-shapes,{passes},dce")
     return copy
 
 
@@ -85,6 +87,11 @@ def set_inline_everything(enabled):
     """Says whether functions and methods show the bodies of what they call in the place of calls, in graphs that are asked
     for from then on. Returns what was said before."""
     return _script._set_inline_everything(enabled)
+
+
+def with_calls_of_python(code):
+    """Returns the text of a function with calls of Python's functions as PyTorch shows them: `^f()(x)`."""
+    return re.sub(r"\bops\.python\.([A-Za-z_]\w*)_\d+\(", r"^\1()(", code)
 
 
 class ConstMap:

@@ -61,6 +61,21 @@ def rewrite(graph, pattern, replacement, value_name_pairs=()):
 
 _decompositions = {}  # the name of an operator's overload -> the graph that computes the same
 
+# Operators that run_decompositions takes apart although tsc has kernels of its own for them, by the name of their overload.
+_TEXTS = {"aten::var": """
+def decomposed(x, unbiased: bool):
+    away = (x - x.mean()).abs()  # of complex numbers, too, a real number
+    return (away * away).sum() / max(x.numel() - int(unbiased), 0)
+"""}
+
+
+def _decomposition_of(name):
+    """Returns the graph that computes what an operator's overload does, or None."""
+    if name not in _decompositions and name in _TEXTS:
+        from ._functions import CompilationUnit
+        _decompositions[name] = CompilationUnit(_TEXTS[name]).decomposed.graph.copy()
+    return _decompositions.get(name)
+
 
 def register_decomposition(operator, graph):
     """Says what an operator is made of, for run_decompositions: a graph with its arguments and its result. `operator` is the
@@ -82,7 +97,7 @@ def _decompose(graph, block):
     for node in list(block.nodes()):
         for inner in node.blocks():
             _decompose(graph, inner)
-        made = _decompositions.get(node.schema().partition("(")[0])
+        made = _decomposition_of(node.schema().partition("(")[0])
         if made is None:
             continue
         with graph.insert_point_guard(node):
