@@ -179,6 +179,23 @@ def forget_classes():
     _modules.store.clear()
 
 
+class CompiledFunctions:
+    """Stands for torch.jit's table of the functions that were compiled: tests take functions out of it."""
+
+    def __delitem__(self, function):
+        from tsc.jit import _definitions, _functions
+        del _functions._cache[id(function)]
+        _definitions._functions.pop(id(function), None)
+
+
+@functools.lru_cache(maxsize=None)
+def compiled_overloads(function):
+    """Returns the compiled functions of an overloaded one, as torch.jit._script._get_overloads does."""
+    from tsc.jit import _definitions, _functions
+    return [_functions.ScriptFunction(_definitions._declare_overload(one, function))
+            for one in _definitions.overloads_of(function)]
+
+
 def taking_profile_flag(call):
     """Returns a method that takes the keyword with which tests let PyTorch observe a call before they look at its graph.
     PyTorch's own testing code adds it to torch._C's classes in the same way."""
@@ -286,9 +303,13 @@ def install(torch):
 
     put({name: during_import(value) if name in COMPILING and isinstance(value, types.FunctionType) else value
          for name, value in of_tsc.items()})
-    for name in ("NotSupportedError", "UnsupportedNodeError"):
-        if not issubclass(jit.NotSupportedError, getattr(torch.jit.frontend, name)):
-            setattr(torch.jit.frontend, name, jit.NotSupportedError)
+    from tsc.jit import _errors
+    for name, own in (("NotSupportedError", jit.NotSupportedError), ("UnsupportedNodeError", jit.NotSupportedError),
+                      ("FrontendError", _errors.FrontendError)):
+        if not issubclass(own, getattr(torch.jit.frontend, name)):
+            setattr(torch.jit.frontend, name, own)
+    torch.jit._state._jit_caching_layer = CompiledFunctions()
+    torch.jit._script._get_overloads = compiled_overloads
     asserted, parse_ir = torch._C._jit_assert_is_instance, torch._C.parse_ir
     torch._C._jit_assert_is_instance = lambda value, kind: asserted(value, torch_type(parse_ir, kind))
     put_graphs(torch, jit)

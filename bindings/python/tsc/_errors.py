@@ -80,9 +80,14 @@ def _with_markers(text):
     return _markers.as_pytorch_has_them(text)
 
 
+# Functions that return what a message is followed by in str(), or "". tsc.jit adds one that knows PyTorch's words.
+remarks = []
+
+
 def of_status(cls, quota, message, summary):
     """Makes the exception of that class for a failure of the engine; `quota` is the one that was exceeded, or None."""
     message = _with_markers(message)
+    message += "".join(remark(message) for remark in remarks)
     # What str() shows of a KeyError is the repr of its argument: a text of several lines would be unreadable.
     made = _plain_key_error(cls)(message) if issubclass(cls, KeyError) else cls(message)
     if quota is not None:

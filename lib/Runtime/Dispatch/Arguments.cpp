@@ -341,6 +341,10 @@ static Status wrongType(Context &context, const FunctionSchema &schema, const Ar
     if (StatusOr<Device> device = ops::parseDevice(value.toString()); !device.ok())
       text += "\nCast error details: " + messageOf(device.status()).str();
   }
+  if (auto *wanted = llvm::dyn_cast<ClassType>(parameter.type))
+    if (!value.isObject() && !wanted->isModule() && wanted->numAttributes() != 0)
+      text += "\nCast error details: Tried to cast object to type " + wanted->annotation() +
+              " but object was missing attribute " + wanted->attribute(0).name;
   if (parameter.type->kind() == TypeKind::Interface && value.isObject()) {
     const Type *given = value.toObject().type;
     std::string why;

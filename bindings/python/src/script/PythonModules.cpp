@@ -59,12 +59,31 @@ PythonModuleClass &ScriptUnit::moduleClass(nb::object answers, std::string name,
   return moduleClasses.emplace_back(*this, std::move(answers), std::move(name), isLibrary);
 }
 
+/// Returns the class of what is raised for a value of another type than the one that is wanted: a TypeError, which is
+/// also the RuntimeError that torch.jit raises.
+static PyObject *castError() {
+  return owned(PyImport_ImportModule("tsc._errors")).attr("class_named")("builtins.TypeError").ptr();
+}
+
 IValue ScriptUnit::valueOf(nb::handle object, const Type *type, const std::string &what) {
-  IValue value = toIValue(object, loaded.get());
+  auto *interface = llvm::dyn_cast<InterfaceType>(type);
+  IValue value;
+  try {
+    value = toIValue(object, loaded.get());
+  } catch (nb::python_error &error) {
+    if (!interface || !error.matches(PyExc_TypeError))
+      throw;
+    raise(PyExc_RuntimeError, what + " should be a " + type->annotation() + ", but its class '" + typeNameOf(object) +
+                                  "' is not scripted: the value is not a TorchScript compatible type");
+  }
   std::optional<IValue> converted = convertTo(engine().context(), value, type);
-  if (!converted)
-    raise(PyExc_TypeError, what + " is a " + typeNameOf(object) + ", and should be a " + type->annotation());
-  return *std::move(converted);
+  if (converted)
+    return *std::move(converted);
+  std::string why;
+  if (interface && !value.dynamicType(engine().context())->isSubtypeOf(type, &why))
+    raise(PyExc_RuntimeError, what + " is not compatible with interface " + type->annotation() + ": " + why);
+  raise(castError(), "Could not cast " + what + " to type " + type->annotation() + ": " + what + " is a " +
+                         typeNameOf(object) + ", and should be a " + type->annotation());
 }
 
 Definition ScriptUnit::moduleType(const std::string &name, PythonModuleClass &of, const ModuleParts &parts) {

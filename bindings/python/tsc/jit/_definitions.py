@@ -18,10 +18,10 @@ from . import _hosts, _marks, _objects, _scopes, _values
 from ._errors import FrontendError, NotSupportedError, UnknownTypeError
 from ._library import is_builtin_function, library, refresh
 from ._source import definition_of
-from ._texts import signature_of, text_of, with_values_of_defaults_in_methods
+from ._texts import refuse_annotations_outside_init, signature_of, text_of, with_values_of_defaults_in_methods
 from ._unit import free_name, qualified_name, unit
 
-_functions = {}  # id -> (function, Definition)
+_functions = {}  # id -> (function, Definition, how many overloads it had)
 _classes = {}  # class -> Definition, or its name while it is being declared
 _class_names = {}  # name in compiled code -> class
 _library_values = {}
@@ -33,9 +33,13 @@ def forget_classes():
     _classes.clear()
 
 
-def refused_value(value):
+def _is_script_module(value):
     script_module = getattr(sys.modules.get(f"{__package__}._script_modules"), "ScriptModule", None)
-    if script_module is not None and isinstance(value, script_module):
+    return script_module is not None and isinstance(value, script_module)
+
+
+def refused_value(value):
+    if _is_script_module(value):
         return unit().refused(f"module '{type(value).__name__}'",
                               "Cannot call a ScriptModule that is not a submodule of the caller: make it an attribute of a "
                               "module, or an argument whose type is an interface")
@@ -49,9 +53,9 @@ def value_of(value, scope, name=""):
     from ._functions import ScriptFunction
     if isinstance(value, ScriptFunction):
         return value.definition
-    known = _functions.get(id(value))
-    if known is not None and known[0] is value:
-        return known[1]
+    known = _known_function(value)
+    if known is not None:
+        return known
     if isinstance(value, (bool, int, float, complex, str, type(None))) and not isinstance(value, enum.Enum):
         return unit().constant(value, None)
     of_library = library_value(value)
@@ -62,6 +66,9 @@ def value_of(value, scope, name=""):
     if isinstance(value, enum.Enum):
         return unit().constant(value, class_definition(type(value)))
     if isinstance(value, type):
+        if _marks.is_ignored(value):
+            return unit().refused(f"class '{value.__name__}'", f"Cannot instantiate class '{value.__name__}' in a script "
+                                  "function: it is marked to be ignored, and does not have a compiled __init__")
         if is_module_class(value):  # its static methods can be called
             return unit().namespace(value, f"class '{value.__name__}'", scope)
         return class_definition(value, scope)
@@ -76,6 +83,8 @@ def value_of(value, scope, name=""):
         return type_of(value, scope)
     if getattr(value, "__module__", None) == "typing":
         return None
+    if _hosts.is_module(value) and not _is_script_module(value):  # it is left to Python, as a function that `ignore` marks
+        return variadic_definition(value, library_tensor(), scope, "python_value")
     call = getattr(type(value), "__call__", None)
     if isinstance(call, types.FunctionType) and _marks.modifier_of(call) == _marks.IGNORE:
         annotation = signature_of(call)[1]
@@ -146,6 +155,11 @@ def type_of_value(value, scope):
     writer = _ValueWriter(scope)
     known = value is None or type(value) in (bool, int, float, complex, str, tuple, list) or isinstance(value, dict)
     text = writer.write(value) if known else None
+    if text is None and kind in ("list", "tuple") and any(map(_hosts.is_module, value)):
+        return (f"a {kind} of modules. Could not infer type of {kind} element: Cannot infer concrete type of "
+                "torch.nn.Module; a ModuleList holds modules")
+    if isinstance(value, type):
+        return f"a class, and we failed to convert Python type '{kind}' to a TorchScript type"
     if text is None:
         return f"a {kind}, for which there is no type"
     return unit().type(text, _scopes.Scope([_names_of_types()], definitions=writer.named, is_ours=True))
@@ -176,6 +190,15 @@ def _type_of_object(value, scope):
 #
 
 
+def _known_function(function):
+    """Returns the Definition of a function that was declared, or None: also where it has got further overloads since."""
+    known = _functions.get(id(function))
+    if known is None or known[0] is not function:
+        return None
+    _, definition, count = known
+    return definition if count == 0 or count == len(overloads_of(function)) else None
+
+
 def function_definition(function):
     """Declares a function of Python's, and returns its Definition."""
     function = inspect.unwrap(function) if hasattr(function, "__script_if_tracing_wrapper") else function
@@ -184,11 +207,11 @@ def function_definition(function):
         raise NotSupportedError("TorchScript error: " + function.__script_unsupported)
     if isinstance(function, types.MethodType):
         return refused_value(function)
-    known = _functions.get(id(function))
-    if known is not None and known[0] is function:
-        return known[1]
+    known = _known_function(function)
+    if known is not None:
+        return known
     made = _declare_function(function)
-    _functions[id(function)] = (function, made)
+    _functions[id(function)] = (function, made, len(_declarations.get(id(function), (None, ()))[1]))
     return made
 
 
@@ -367,7 +390,14 @@ def overloads_of(function):
     found = list(found or ()) or _overloads.get(qualified_name(function), [])
     if function in found:
         raise FrontendError(_without_implementation("function", function))
-    return found
+    # The table is by name: declarations are those of the function that was first asked for, and not of a later one.
+    found = [one for one in found if _owners.setdefault(id(one), (one, function))[1] is function]
+    declared = _declarations.get(id(function), (function, []))[1]
+    added = [one for one in found if one not in declared]
+    if added:
+        declared = [*declared, *added]
+        _declarations[id(function)] = (function, declared)
+    return declared
 
 
 def check_annotated(declaration):
@@ -387,6 +417,8 @@ def _without_implementation(kind, function):
 
 
 _overloads = {}
+_declarations = {}  # id -> (function, its declarations)
+_owners = {}  # id -> (declaration, function that it is one of)
 
 
 def overload(function):
@@ -409,12 +441,47 @@ def _defaults_that_fit(head, declaration, body, function):
         listed = ast.parse(f"f({comment.group(1)})", mode="eval").body.args
         kinds = [None] * (len(kinds) - len(listed)) + listed
     fitting = []
-    for kind, value, default in reversed(list(zip(kinds[::-1], (function.__defaults__ or ())[::-1],
-                                                  body.args.defaults[::-1]))):
+    further = len(body.args.args) - len(head.args.args)  # parameters that the declaration leaves out, which stand behind
+    values = (function.__defaults__ or ())[:max(len(body.args.defaults) - further, 0)]
+    for kind, value, default in reversed(list(zip(kinds[::-1], values[::-1], body.args.defaults[:len(values)][::-1]))):
         name = "Tensor" if kind is None else ast.unparse(kind).split(".")[-1]
         fits = name == type(value).__name__ or value is None and name.startswith("Optional[")
         fitting = [*fitting, default] if fits else []
     return fitting
+
+
+def _check_defaults(declaration, function):
+    """Raises a FrontendError for a declaration with a default that the function does not have, in PyTorch's words."""
+    own = inspect.signature(function).parameters
+    for name, parameter in inspect.signature(declaration).parameters.items():
+        if parameter.default is not parameter.empty and (name not in own or own[name].default != parameter.default):
+            raise FrontendError("Default parameters on overloads do not affect the runtime so they must equal to the default "
+                                f"parameter on the implementation function. Found on parameter {name}")
+
+
+def _add_further_parameters(head, comment, body, text):
+    """Gives a declaration the last parameters of a function, with their types and defaults, where it leaves them out.
+    Returns its type comment, "(int) -> int", or None."""
+    missing = body.args.args[len(head.args.args):]
+    if not missing:
+        return comment
+    listed = re.search(r"#\s*type:\s*\((.*)\)", text)
+    kinds = [None if one.annotation is None else ast.unparse(one.annotation) for one in body.args.args]
+    if listed:
+        kinds = [ast.unparse(one) for one in ast.parse(f"f({listed.group(1)})", mode="eval").body.args]
+    kinds = kinds[len(head.args.args):]
+    if len(kinds) != len(missing) or None in kinds:
+        raise FrontendError("Parameters not specified on the overloaded declaration must have a type annotation in the "
+                            "implementation function.")
+    if comment:
+        taken, _, result = comment.rpartition("->")
+        taken = taken.strip().removeprefix("(").removesuffix(")")
+        comment = f"({', '.join([taken] * bool(taken) + kinds)}) ->{result}"
+    for one, kind in zip(missing, kinds):
+        one.annotation = None if comment else ast.parse(kind, mode="eval").body
+    head.args.args += missing
+    head.args.defaults += body.args.defaults[-len(missing):]
+    return comment
 
 
 def overload_text(declaration, function, name):
@@ -424,13 +491,15 @@ def overload_text(declaration, function, name):
     body = source.tree()
     declared = definition_of(declaration)
     head = declared.tree()
-    comment = re.search(r"#\s*type:\s*(\(.*\)\s*->.*)", declared.text)
-    if not head.args.defaults and len(head.args.args) == len(body.args.args):
+    found = re.search(r"#\s*type:\s*(\(.*\)\s*->.*)", declared.text)
+    _check_defaults(declaration, function)
+    if not head.args.defaults and len(head.args.args) <= len(body.args.args):
         head.args.defaults = _defaults_that_fit(head, declaration, body, function)
+    comment = _add_further_parameters(head, found.group(1) if found else None, body, source.text)
     head.body, head.decorator_list, head.name = body.body, [], name
     lines = ast.unparse(head).split("\n")
     if comment:
-        lines.insert(1, f"    # type: {comment.group(1)}")
+        lines.insert(1, f"    # type: {comment}")
     scope = _scopes.of_function(function)
     scope.annotations += _scopes.of_function(declaration).annotations
     return "\n" * (source.line - 1) + "\n".join(lines) + "\n", source.file, scope
@@ -494,6 +563,7 @@ def _declare_class(cls, name, scope, frame):
         if _scopes.is_users(cls):
             raise
         return refused_value(cls)  # one of Python's own that is written in C
+    refuse_annotations_outside_init(source)
     own = _scopes.of_class(cls, frame or _frames.get(cls))
     if scope is not None:
         own.tables += scope.tables
@@ -528,7 +598,7 @@ def _declare_enum(cls, name):
     lines = [f"class {cls.__name__}(enum.Enum):"]
     kinds = {type(member.value) for member in cls}
     if len(kinds) > 1:
-        raise FrontendError("Enum class with varying value types are not supported")
+        raise FrontendError("Could not unify type list: Enum class with varying value types are not supported")
     for member in cls:
         if not isinstance(member.value, (int, float, str)):
             raise FrontendError(f"Cannot create Enum with value type '{type(member.value).__name__}', only int, float and "

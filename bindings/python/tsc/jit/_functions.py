@@ -28,15 +28,31 @@ def last_executed_optimized_graph():
 _cache = {}  # id -> (function, ScriptFunction)
 
 
+_failures = {}  # name in compiled code -> the CompileError that compiling it raised
+
+
 def compiled(definition):
     """Returns the callable of a definition. Raises a CompileError for what does not compile, also when it is asked again for
     what did not compile before."""
     try:
         return unit().compiled(definition)
+    except CompileError as error:
+        _failures[definition.name] = _fresh(error)
+        raise
     except Error as error:
         if type(error) is not Error:
             raise
+        known = _failures.get(definition.name)
+        if known is not None:
+            raise _fresh(known) from None
         raise CompileError(str(error)) from error
+
+
+def _fresh(error):
+    """Returns a CompileError that says the same, and was raised nowhere."""
+    made = type(error)(*error.args)
+    made.excerpt = error.excerpt
+    return made
 
 
 class CompiledText:
@@ -103,7 +119,7 @@ class ScriptFunction(_tsc._script._CompiledFunction, CompiledText):
     def code_with_constants(self):
         """The text, and the constants that it names, as attributes c0, c1, …"""
         code, constants = unit().code_with_constants(self.definition)
-        return code, _graphs.ConstMap(_values.to_python(constants))
+        return _graphs.with_calls_of_python(code), _graphs.ConstMap(_values.to_python(constants))
 
     @property
     def schema(self):

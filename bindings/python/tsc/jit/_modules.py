@@ -15,7 +15,7 @@ import sys
 import weakref
 
 from . import _definitions, _hosts, _marks, _objects, _scopes, _values
-from ._errors import FrontendError
+from ._errors import CompileError, FrontendError
 from ._library import library
 from ._source import Source
 from ._texts import signature_of, text_of
@@ -159,6 +159,7 @@ class ModuleType:
         self.interfaces = {}  # submodules that an interface stands for, with its Definition
         self.hooks = [[], []]  # names of the methods that run before and after forward
         self.annotated_hooks = {}  # name -> whether it says what it returns
+        self.functions = {}  # attribute that is a function -> the function's name
         self.overloads = {}  # name -> names of the methods that calls choose from
 
     @property
@@ -188,6 +189,7 @@ class _Structure:
         self.attributes = []  # (name, Definition, kind)
         self.constants = []  # (name, value, Definition)
         self.values = []  # (name, Definition)
+        self.functions = {}  # name of one that is a function of Python's -> the function's name
         self.untyped = []  # (name, sentence)
         self.children = []
         self.submodules = {}  # name -> ModuleType
@@ -245,6 +247,9 @@ class _Structure:
                 continue
             self.attribute(name, "regular", made.definition)
             self.key[-1] += (id(made),)
+        for name in sorted(self.ignored):
+            self.untyped.append((name, "something else: the attribute was ignored during compilation, as "
+                                       "__jit_ignored_attributes__ says"))
         self.children = [name for name in (*module._parameters, *module._modules) if name in self.seen]
         self.collect_constants()
         for name, value in vars(module).items():
@@ -324,10 +329,15 @@ class _Structure:
             self.bound[name] = value.__func__
             self.key.append((name, "method", self.identity(value.__func__)))
             return
+        if isinstance(value, type) and _definitions.is_builtin_class(value) and _definitions.library_value(value) is None:
+            self.untyped.append((name, _definitions.type_of_value(value, self.scope)))
+            self.key.append((name, "untyped"))
+            return
         if isinstance(value, (types.FunctionType, ScriptFunction)) or library.path_of(value) is not None and callable(value):
             try:
                 self.values.append((name, _definitions.value_of(value, self.scope, name)))
                 self.key.append((name, self.identity(value)))
+                self.functions[name] = getattr(value, "__name__", name)
             except Exception as error:
                 self.untyped.append((name, f"a function that does not compile: {error}"))
             return
@@ -353,6 +363,7 @@ class _Structure:
         made.submodules = self.submodules
         made.interfaces = self.interfaces
         made.kept = self.kept
+        made.functions = self.functions
         for name, function in self.bound.items():
             if not _marks.is_ignored(function):
                 source, scope = text_of(function)
@@ -531,6 +542,17 @@ def _declare_setstate(made):
 
 def compile_methods(made, names):
     """Compiles methods of a type, and what they call."""
+    try:
+        _compile_methods(made, names)
+    except CompileError as error:
+        for attribute, function in made.functions.items():
+            if f"'{function}' is being compiled since it was called" in error.excerpt:
+                error.excerpt += (f"\nThe function is the attribute '{attribute}' of the Python module, but it failed to compile to "
+                                  "a TorchScript function\n")
+        raise
+
+
+def _compile_methods(made, names):
     if "__setstate__" in names and "__getstate__" not in names:
         raise RuntimeError(f"'{made.definition.name}' has __setstate__ without a __getstate__ whose result it takes: both have "
                            "to be compiled, or none")

@@ -60,7 +60,7 @@ class ScriptMethod(CompiledText):
         """The text, and the constants that it names, as attributes c0, c1, …"""
         code, constants = unit().code_with_constants(self.definition) if self.definition else \
             tsc._tsc._script._code_of(getattr(self.owner._compiled_module, self.name))
-        return code, _graphs.ConstMap(_values.to_python(constants))
+        return _graphs.with_calls_of_python(code), _graphs.ConstMap(_values.to_python(constants))
 
     @property
     def schema(self):
@@ -579,16 +579,22 @@ def _attach(target, original, made, builder):
     own = target.__dict__
     own.update(_compiled_module=compiled, _links=links, _constants_of=constants, _python_methods=methods)
     if target is not original:  # Python's code finds there what it would find in the class
-        own.update(_ignored_properties(type(original)))
+        own.update(_ignored_attributes(original))
     own["_script_type"] = made
     _shadow(target, made)
     _modules._scripted[compiled] = target
 
 
-def _ignored_properties(cls):
-    """Returns the properties that a class of modules leaves to Python, by name."""
-    items = {name: inspect.getattr_static(cls, name, None) for name in getattr(cls, "__jit_ignored_attributes__", ())}
-    return {name: item for name, item in items.items() if isinstance(item, property)}
+def _ignored_attributes(module):
+    """Returns what a module leaves to Python by name: the properties of its class, and attributes and submodules of its own."""
+    found = {}
+    for name in getattr(module, "__jit_ignored_attributes__", ()):
+        item = inspect.getattr_static(type(module), name, None)
+        if isinstance(item, property):
+            found[name] = item
+        elif hasattr(module, name):
+            found[name] = getattr(module, name)
+    return found
 
 
 def _shadow(target, made):

@@ -9,9 +9,10 @@ import inspect
 import re
 import textwrap
 import types
+import warnings
 
 from . import _marks, _scopes, _values
-from ._errors import FrontendError, NotSupportedError
+from ._errors import AnnotationError, FrontendError, NotSupportedError
 from ._source import Source, definition_of
 from ._unit import unit
 
@@ -26,9 +27,17 @@ def text_of(function):
     if "_IgnoreContextManager" in source.text:
         source = _with_ignored_blocks(source, scope, function)
     refuse_mutable_defaults(function)
+    _warn_of_tensor_classes(function)
     if _defaults(function):
         source = _with_values_of_defaults(source, scope, function)
     return source, scope
+
+
+def _warn_of_tensor_classes(function):
+    """Warns where annotations name a class of tensors of one dtype: compiled code does not look at the dtype."""
+    if any(type(one).__name__ == "tensortype" for one in getattr(function, "__annotations__", {}).values()):
+        warnings.warn("TorchScript will treat type annotations of Tensor dtype-specific subtypes as if they are normal "
+                      "Tensors. dtype constraints are not enforced in compilation either.")
 
 
 def _changed(source, lines):
@@ -62,13 +71,27 @@ def _is_bare_tuple(node):
     return (node.lineno, node.col_offset) == (node.elts[0].lineno, node.elts[0].col_offset)
 
 
-def _refuse(node, text, message):
-    """Raises a FrontendError that shows an expression of a text."""
+def refuse_annotations_outside_init(source):
+    """Raises an AnnotationError for a method of a class that annotates an attribute, in PyTorch's words: what an attribute
+    holds is said where it is made."""
+    for method in source.tree().body:
+        if not isinstance(method, ast.FunctionDef) or method.name == "__init__":
+            continue
+        for node in ast.walk(method):
+            target = node.target if isinstance(node, ast.AnnAssign) else None
+            if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
+                node.end_lineno, node.end_col_offset = node.annotation.end_lineno, node.annotation.end_col_offset
+                _refuse(node, source.text, "Type annotations on instance attributes must be declared in __init__, not "
+                                           f"'{method.name}': {ast.unparse(target)}", source.file, AnnotationError)
+
+
+def _refuse(node, text, message, file="<string>", kind=FrontendError):
+    """Raises an exception that shows an expression of a text."""
     line = text.splitlines()[node.lineno - 1]
     first = len(line.encode()[:node.col_offset].decode())
     last = len(line.encode()[:node.end_col_offset].decode()) if node.end_lineno == node.lineno else len(line)
-    error = FrontendError(message, ("<string>", node.lineno, first + 1, line, node.lineno, last + 1))
-    error.excerpt = f":\n  File \"<string>\", line {node.lineno}\n{line}\n{' ' * first}{'~' * (last - first)} <--- HERE\n"
+    error = kind(message, (file, node.lineno, first + 1, line, node.lineno, last + 1))
+    error.excerpt = f":\n  File \"{file}\", line {node.lineno}\n{line}\n{' ' * first}{'~' * (last - first)} <--- HERE\n"
     raise error
 
 
@@ -185,6 +208,7 @@ def with_values_of_defaults_in_methods(source, scope, cls):
     places = []
     for definition in source.tree().body:
         if isinstance(definition, ast.FunctionDef) and definition.name in functions:
+            refuse_mutable_defaults(functions[definition.name])
             places += _places_of_defaults(definition, functions[definition.name])
     return _with_named_values(source, scope, places)
 
