@@ -3,7 +3,7 @@
 
 packages_to_build=(clang-19 mold cmake ninja-build python3 libstdc++-12-dev libc6-dev zlib1g-dev libzstd-dev
   libxml2-dev llvm-19-dev libdnnl-dev libhwy-dev libedit2)
-packages=("${packages_to_build[@]}" clang-format-19 lld-19 ccache pkg-config gfortran llvm-19-tools catch2
+packages=("${packages_to_build[@]}" clang-format-19 lld-19 ccache pkg-config g++ gfortran llvm-19-tools catch2
   clang-tidy-19 nlohmann-json3-dev)
 
 # The MiB that a preset's build and its tests take, and that the systems of utils/check_packages.py do; for sanitizers by how

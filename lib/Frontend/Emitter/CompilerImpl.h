@@ -96,7 +96,7 @@ struct Compiler::Impl {
   std::unique_ptr<CodeEvaluator> evaluator; ///< What runs a file with modules; null for other files.
   std::deque<Function *> pending;           ///< Declared and not compiled.
   Widening *widening = nullptr; ///< Widened variables of the body that is being compiled; null where there is none.
-  /// Who called a function first, and where: errors in its body say so where the engine lists all overloads.
+  /// Holds who called a function first, and where. Errors in its body say so where the engine lists all overloads.
   llvm::DenseMap<const Function *, std::pair<const Function *, SourceRange>> firstCalls;
   const Function *body = nullptr; ///< The function whose body is being compiled.
   size_t numExplained = 0;        ///< How many diagnostics there were when the last one was followed by its callers.

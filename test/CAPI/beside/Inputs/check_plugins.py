@@ -1,4 +1,4 @@
-"""Runs plugins.c with plug-ins that are built against tsc and LibTorch, in both orders of loading: CC TSC_TORCH FOLDER [LIBTORCH].
+"""Runs plugins.c with plug-ins that are built against tsc and LibTorch, in both orders of loading: TSC_TORCH FOLDER [LIBTORCH].
 
 TSC_TORCH is the prefix lib/tsc-torch of a build. LIBTORCH is that of LibTorch, /usr by itself where Debian's libtorch-dev is installed;
 what needs it is named and left out where it is missing. A plug-in is built with the headers of its prefix alone.
@@ -11,8 +11,8 @@ import sys
 
 INPUTS = pathlib.Path(__file__).resolve().parent
 MODEL = INPUTS.parents[3] / "examples/hosts/model.pt"
-cc, tsc_torch, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-libtorch = pathlib.Path(sys.argv[4] if len(sys.argv) > 4 else "/usr")
+tsc_torch, folder = map(pathlib.Path, sys.argv[1:3])
+libtorch = pathlib.Path(sys.argv[3] if len(sys.argv) > 3 else "/usr")
 folder.mkdir(parents=True, exist_ok=True)
 
 
@@ -33,7 +33,7 @@ def clashing(library):
 
 
 host = folder / "plugins"
-subprocess.run([cc, "-O1", "-Wall", "-Wextra", "-Werror", "-fopenmp", INPUTS / "plugins.c", "-o", host, "-lm"], check=True)
+subprocess.run(["gcc", "-O1", "-Wall", "-Wextra", "-Werror", "-fopenmp", INPUTS / "plugins.c", "-o", host, "-lm"], check=True)
 ours, theirs = plugin("tsc", tsc_torch, "-Wall", "-Wextra", "-Werror"), None
 if any(libtorch.glob("include/torch/script.h")):
     theirs = plugin("libtorch", libtorch, "-w")
