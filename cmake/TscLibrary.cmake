@@ -1,10 +1,11 @@
 # tsc_add_library(IR LINKS Support Tensor [EXTERNAL targets...] [WITHOUT files...] [ONLY files...] [SMALL] [SMALL_BUT files...]
 #   [HOT files...] [UNITS number])
-# Makes one static library of a folder's files (all, all but WITHOUT, or ONLY those named), exported as tsc::<name>. Folders in it
-# that have a CMakeLists.txt are libraries of their own. It links only what it names. SMALL: what it holds runs once for a file, and
-# is small code. SMALL_BUT: so is all but these files, which run for each call. HOT: these files run for each element or byte, and
-# no build makes small code of them. UNITS: a quick build compiles the files joined (tsc_join_sources). The library may become a
-# part of a shared one: its code is position independent, and hidden, so that the shared library exports what is its own.
+# Makes one static library of a folder's files (all, all but WITHOUT, or ONLY those named), exported as tsc::<name>. Folders in
+# it that have a CMakeLists.txt are libraries of their own. It links only what it names. SMALL: what it holds runs once for a
+# file, and is small code. SMALL_BUT: so is all but these files, which run for each call. HOT: these files run for each element
+# or byte, and no build makes small code of them. UNITS: a quick build compiles the files joined (tsc_join_sources). The library
+# may become a part of a shared one: its code is position independent, and hidden, so that the shared library exports what is
+# its own.
 function(tsc_add_library name)
   cmake_parse_arguments(ARG "SMALL" "UNITS" "LINKS;EXTERNAL;WITHOUT;ONLY;SMALL_BUT;HOT" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
