@@ -25,7 +25,8 @@ static void elementsOfListsHaveMethods() {
   const c10::IValue value(std::vector<std::string>{"O", "H"});
   auto list = value.toList();
   const std::string &first = list[0].toStringRef();
-  CHECK(first == "O" && list.get(1).toStringRef() == "H");
+  const std::string second = list[0].toStringRef(); // which takes nothing from the first
+  CHECK(first == second && first == "O" && list.get(1).toStringRef() == "H");
   const torch::IValue copied = list[1];
   CHECK(copied.isString() && copied.toStringRef() == "H");
   c10::List<c10::IValue> any;

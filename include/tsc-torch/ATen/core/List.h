@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/jit_type.h>
 #include <iterator>
+#include <map>
 
 namespace c10 {
 inline namespace tsc_torch {
@@ -24,6 +25,9 @@ struct Container : intrusive_ptr_target {
   }
   /// The elements as they are at this moment. They stay valid until the next call, or until the list is gone.
   const std::vector<IValue> &elements();
+  /// Returns an element that was read, and keeps it where it is a string: references to its text stay valid as long as
+  /// the list has it.
+  IValue keep(size_t index, IValue element);
   TypePtr type() const {
     tsc_torch_detail::Value text;
     tsc_torch_detail::check(tsc_value_get_type(value.get(), text.out()));
@@ -35,7 +39,12 @@ struct Container : intrusive_ptr_target {
 private:
   std::mutex mutex;
   std::vector<IValue> *known = nullptr;
+  std::map<size_t, IValue> *texts = nullptr;
 };
+
+/// Does what Container::keep() does where the element is a value of any type.
+template <typename T> T keepElement(Container &, size_t, T element) { return element; }
+IValue keepElement(Container &list, size_t index, IValue element);
 
 /// The annotation of a type in C++: "List[int]" of std::vector<int64_t>.
 template <typename T> struct Annotation;
@@ -145,7 +154,9 @@ public:
   }
   T extract(size_t index) const { return get(index); }
   reference operator[](size_t index) const { return at(index); }
-  reference at(size_t index) const { return reference(impl, index, get(index)); }
+  reference at(size_t index) const {
+    return reference(impl, index, ivalue_detail::keepElement(*impl, index, get(index)));
+  }
   /// Replaces an element. A position out of range is a c10::IndexError.
   void set(size_t index, const T &element) const {
     TORCH_CHECK_INDEX(index < size(), "list index out of range");

@@ -500,7 +500,24 @@ inline IValue EnumHolder::value_() const {
 } // namespace ivalue
 
 namespace ivalue_detail {
-inline Container::~Container() { delete known; }
+inline Container::~Container() {
+  delete known;
+  delete texts;
+}
+inline IValue Container::keep(size_t index, IValue element) {
+  if (!element.isString())
+    return element;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!texts)
+    texts = new std::map<size_t, IValue>;
+  IValue &kept = (*texts)[index];
+  if (!kept.isString() || kept.toStringRef() != element.toStringRef())
+    kept = std::move(element);
+  return kept;
+}
+inline IValue keepElement(Container &list, size_t index, IValue element) {
+  return list.keep(index, std::move(element));
+}
 inline const std::vector<IValue> &Container::elements() {
   std::lock_guard<std::mutex> lock(mutex);
   if (!known)
