@@ -6,6 +6,7 @@
 #ifndef TSC_BINDINGS_PYTHON_DLPACK_H
 #define TSC_BINDINGS_PYTHON_DLPACK_H
 
+#include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/PinnedStorage.h"
 #include "tsc/Tensor/Tensor.h"
 
@@ -72,6 +73,8 @@ template <typename M> struct Exported {
   PinnedStorage elements;
   Dims shape, strides;
   static void release(M *self) { delete static_cast<Exported *>(self->owner); }
+  static void *operator new(size_t size) { return memory::allocateObject(size); }
+  static void operator delete(void *p) { memory::deallocateObject(p, sizeof(Exported)); }
 };
 
 /// Describes a tensor for a consumer, which is to call `release` of the result. DLPack must have its dtype, and its

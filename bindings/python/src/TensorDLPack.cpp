@@ -37,6 +37,8 @@ std::optional<dlpack::DataType> dlpack::typeOf(DType dtype) {
 }
 
 std::optional<DType> dlpack::dtypeOf(DataType type) {
+  if (type.code == Float && type.bits == 32 && type.lanes == 1) // as a rule
+    return DType::Float;
   for (int number = 0; number != 16; ++number)
     if (auto known = typeOf(static_cast<DType>(number)))
       if (known->code == type.code && known->bits == type.bits && type.lanes == 1)

@@ -32,7 +32,7 @@ private:
 class TorchCall {
 public:
   TorchCall(const TorchLibrary &torch, Callee &callee, llvm::ArrayRef<SharedTensor *> shared)
-      : torch(torch), callee(callee), shared(shared), records(torch.isGradEnabled()) {}
+      : torch(torch), callee(callee), shared(shared), thread(ThreadState::get()), records(torch.isGradEnabled()) {}
   /// Shares the tensors of the arguments with compiled code. Returns false where one cannot be shared so.
   bool take(const CallArguments &arguments);
   nb::object run();
@@ -61,6 +61,7 @@ private:
   const TorchLibrary &torch;
   Callee &callee;
   llvm::ArrayRef<SharedTensor *> shared;
+  ThreadState &thread;
   bool records; ///< Whether torch's grad mode is on.
   llvm::SmallVector<Given, 3> given;
   llvm::SmallVector<unsigned, 3> leaves; ///< Those of `given` that gradients are computed for, and no module has.
@@ -248,7 +249,7 @@ void TorchCall::keepWhatIsUsed() {
 }
 
 IValue TorchCall::callCompiled() {
-  GradModeScope mode(ThreadState::get(), records && ThreadState::get().gradMode);
+  GradModeScope mode(thread, records && thread.gradMode);
   return callee.call(std::move(args), std::move(kwargs), holdsGradients);
 }
 

@@ -26,6 +26,12 @@ void TorchLibrary::Asked::set(nb::object given) {
   }
 }
 
+void TorchLibrary::AskedOf::set(nb::object given, nb::object bound) {
+  method = std::move(given);
+  if (PyCFunction_CheckExact(bound.ptr()) && PyCFunction_GetFlags(bound.ptr()) == METH_NOARGS)
+    direct = PyCFunction_GetFunction(bound.ptr());
+}
+
 void TorchLibrary::Getter::set(nb::object given) {
   descriptor = std::move(given);
   getter = reinterpret_cast<descrgetfunc>(PyType_GetSlot(Py_TYPE(descriptor.ptr()), Py_tp_descr_get));
@@ -62,7 +68,7 @@ bool TorchLibrary::look(nb::dict names) {
   lookUp("Parameter", keepType(parameterType));
   for (auto [name, place] : {std::pair("function_modes", &functionModes),
                              {"dispatch_modes", &dispatchModes},
-                             {"tracing_state", &tracingState},
+                             {"is_tracing", &isTracing},
                              {"is_grad_enabled", &gradEnabled},
                              {"default_dtype", &defaultDTypeOf}})
     lookUp(name, set(*place));
@@ -72,10 +78,11 @@ bool TorchLibrary::look(nb::dict names) {
                              {"layout", &layoutOf},
                              {"is_cpu", &isOnCpu}})
     lookUp(name, set(*place));
-  for (auto [name, place] : {std::pair("is_neg", &isNegated),
-                             {"data_ptr", &dataPointerOf},
-                             {"stride", &stridesOf},
-                             {"strided", &strided},
+  lookUp("a_tensor", [&](nb::object tensor) {
+    for (auto [name, place] : {std::pair("is_neg", &isNegated), {"data_ptr", &dataPointerOf}, {"stride", &stridesOf}})
+      lookUp(name, [&, place = place](nb::object method) { place->set(method, method.attr("__get__")(tensor)); });
+  });
+  for (auto [name, place] : {std::pair("strided", &strided),
                              {"from_dlpack", &fromDLPack},
                              {"to_torch", &toTorch},
                              {"keep_memory", &keepMemory},
@@ -113,7 +120,7 @@ bool TorchLibrary::isZero(const nb::object &value) {
 }
 
 bool TorchLibrary::isUnobserved() const {
-  return isZero(functionModes.call()) && isZero(dispatchModes.call()) && tracingState.call().is_none();
+  return isZero(functionModes.call()) && isZero(dispatchModes.call()) && !isTrue(isTracing.call());
 }
 
 DType TorchLibrary::defaultDType() const {
@@ -146,10 +153,10 @@ bool TorchLibrary::readByGetters(nb::handle tensor, TorchTensor &found) const {
   if (known == dtypes.end())
     return false;
   found.dtype = known->second;
-  nb::object strides = owned(PyObject_CallFunctionObjArgs(stridesOf.ptr(), tensor.ptr(), nullptr));
+  nb::object strides = stridesOf.call(tensor);
   if (!readDims(shapeOf.get(tensor), found.sizes) || !readDims(strides, found.strides))
     return false;
-  nb::object address = owned(PyObject_CallFunctionObjArgs(dataPointerOf.ptr(), tensor.ptr(), nullptr));
+  nb::object address = dataPointerOf.call(tensor);
   found.data = PyLong_AsVoidPtr(address.ptr());
   return !PyErr_Occurred();
 }
@@ -187,7 +194,7 @@ bool TorchLibrary::read(nb::handle tensor, TorchTensor &found) const {
     return false;
   if (!isFloating(found.dtype))
     return true;
-  return !isTrue(owned(PyObject_CallFunctionObjArgs(isNegated.ptr(), tensor.ptr(), nullptr)));
+  return !isTrue(isNegated.call(tensor));
 }
 
 std::optional<LentTensor> TorchLibrary::lend(nb::handle tensor, const TorchTensor &read) const {

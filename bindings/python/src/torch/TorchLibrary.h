@@ -86,6 +86,17 @@ private:
       return owned(direct ? direct(self.ptr(), nullptr) : PyObject_CallNoArgs(function.ptr()));
     }
   };
+  /// A method of torch's tensors without arguments. It is called at once where it is one of C.
+  struct AskedOf {
+    nb::object method;
+    PyCFunction direct = nullptr;
+    /// `bound` is the method of some tensor.
+    void set(nb::object method, nb::object bound);
+    nb::object call(nb::handle tensor) const {
+      return owned(direct ? direct(tensor.ptr(), nullptr)
+                          : PyObject_CallFunctionObjArgs(method.ptr(), tensor.ptr(), nullptr));
+    }
+  };
   /// An attribute of torch's tensors.
   struct Getter {
     nb::object descriptor;
@@ -102,9 +113,10 @@ private:
   bool readByGetters(nb::handle tensor, TorchTensor &found) const;
 
   PyTypeObject *tensorType = nullptr, *parameterType = nullptr; ///< They live as long as torch: as the process.
-  Asked functionModes, dispatchModes, tracingState, gradEnabled, defaultDTypeOf;
+  Asked functionModes, dispatchModes, isTracing, gradEnabled, defaultDTypeOf;
   Getter requiresGradOf, shapeOf, dtypeOf, layoutOf, isOnCpu;
-  nb::object isNegated, dataPointerOf, stridesOf, strided, fromDLPack;
+  AskedOf isNegated, dataPointerOf, stridesOf;
+  nb::object strided, fromDLPack;
   llvm::SmallVector<std::pair<PyObject *, DType>, 16> dtypes;
   const dlpack::ExchangeAPI *exchange = nullptr;
   mutable std::pair<PyObject *, DType> lastDefault{nullptr, DType::Float};

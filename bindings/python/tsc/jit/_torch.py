@@ -321,7 +321,7 @@ _script._use_torch({
     "Tensor": torch.Tensor, "Parameter": torch.nn.Parameter, "strided": torch.strided,
     "function_modes": getattr(torch._C, "_len_torch_function_stack", None),
     "dispatch_modes": getattr(torch._C, "_len_torch_dispatch_stack", None),
-    "tracing_state": getattr(torch._C, "_get_tracing_state", None),
+    "is_tracing": getattr(torch._C, "_is_tracing", None), "a_tensor": torch.empty(0, device="cpu"),
     "is_grad_enabled": torch.is_grad_enabled, "default_dtype": torch.get_default_dtype,
     "exchange_api": getattr(torch.Tensor, "__dlpack_c_exchange_api__", None),
     "from_dlpack": torch._C._from_dlpack,
