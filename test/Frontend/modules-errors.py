@@ -162,15 +162,19 @@ class Net(nn.Module):
 # -----
 
 # ModuleNotOfInterface
-# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:26: error: Attribute 1 is not of annotated type {{.*}}
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:25: error: Attribute 1 is not of annotated type {{.*}}
 # CHECK-NEXT:        part: Changes = self.parts[i]
-# CHECK-NEXT:                         ^~~~~~~~~~~~~
+# CHECK-NEXT:                        ^~~~~~~~~~~~~
 import torch
 from torch import Tensor, nn
 @torch.jit.interface
-class Changes(nn.Module):
+class Changes:
     def forward(self, x: Tensor) -> Tensor:
         pass
+
+class Keeps(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x
 
 class Counts(nn.Module):
     def forward(self, x: Tensor) -> int:
@@ -179,7 +183,7 @@ class Counts(nn.Module):
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
-        self.parts = nn.ModuleList([nn.Tanh(), Counts()])
+        self.parts = nn.ModuleList([Keeps(), Counts()])
 
     def forward(self, x: Tensor, i: int) -> Tensor:
         part: Changes = self.parts[i]

@@ -303,7 +303,7 @@ def f():
 # -----
 
 # AnnotatedType: no list at all.
-# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:5: error: Variable 'y' is annotated with type Union[str, int] but is being assigned to a value of type List[int]. Expected an Union type annotation with an inner List type
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:5: error: Variable 'y' is annotated with type Union[int, str] but is being assigned to a value of type List[int]. Expected an Union type annotation with an inner List type
 # CHECK-NEXT:    y: Union[str, int] = [1]
 # CHECK-NEXT:    ^
 def f():
