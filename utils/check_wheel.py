@@ -41,11 +41,13 @@ class Results:
         self.failed += not is_right
         print(f"{'passed' if is_right else 'FAILED'}  {name}{': ' + told if told else ''}", flush=True)
 
-    def record_run(self, name, command, limit=900, **options):
+    def record_run(self, name, command, limit=900, may_skip_all=False, **options):
         started = time.monotonic()
         try:
             run = subprocess.run(command, timeout=limit, **CAPTURED, **options)
             told, is_right = run.stdout.strip(), run.returncode == 0
+            if may_skip_all and "NO TESTS RAN (skipped=" in told:  # an error since Python 3.12
+                is_right = True
             if run.returncode < 0:
                 told += f" (ended by signal {-run.returncode})"
         except subprocess.TimeoutExpired:
@@ -97,7 +99,8 @@ def has(python, module, environment):
 def check_tests(python, name, environment, results):
     tests = SOURCE / "bindings/python/tests"
     for file in sorted(tests.glob("test_*.py")):
-        results.record_run(f"{name} {file.stem}", [python, "-m", "unittest", file.name], cwd=tests, env=environment)
+        results.record_run(f"{name} {file.stem}", [python, "-m", "unittest", file.name], may_skip_all=True, cwd=tests,
+                           env=environment)
 
 
 def check_environment(python, name, modules, results, is_first):
