@@ -15,6 +15,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "tsc/Serialization/Unpickler.h"
+#include "tsc/Support/ErrorsSince.h"
 #include "tsc/Support/MappedFile.h"
 #include <map>
 
@@ -36,8 +37,8 @@ namespace {
 class ArchiveLoader {
 public:
   ArchiveLoader(Compiler &compiler, std::shared_ptr<ZipReader> zip, std::string prefix, const LoadOptions &options)
-      : compiler(compiler), zip(std::move(zip)), prefix(std::move(prefix)), options(options),
-        code(std::make_shared<ArchiveCode>(compiler.context(), this->zip, this->prefix)) {}
+      : compiler(compiler), errors(compiler.diagnostics()), zip(std::move(zip)), prefix(std::move(prefix)),
+        options(options), code(std::make_shared<ArchiveCode>(compiler.context(), this->zip, this->prefix)) {}
   StatusOr<ArchiveContents> run();
 
 private:
@@ -59,6 +60,7 @@ private:
   Status diagnosed(StringRef otherwise) const;
 
   Compiler &compiler;
+  const ErrorsSince errors; ///< Those of loading.
   /// Shared with the code, which is read when it is first needed.
   std::shared_ptr<ZipReader> zip;
   std::string prefix;
@@ -74,9 +76,7 @@ private:
 
 } // namespace
 
-Status ArchiveLoader::diagnosed(StringRef otherwise) const {
-  return dataLoss(compiler.diagnostics().hasErrors() ? compiler.diagnostics().str() : otherwise.str());
-}
+Status ArchiveLoader::diagnosed(StringRef otherwise) const { return dataLoss(errors ? errors.str() : otherwise.str()); }
 
 Status ArchiveLoader::readVersion() {
   std::string name = prefix + (zip->contains(prefix + ".data/version") ? ".data/version" : "version");
@@ -104,7 +104,7 @@ UnpicklerHooks ArchiveLoader::hooks() {
   UnpicklerHooks hooks;
   hooks.findType = [this](StringRef name) -> StatusOr<const Type *> {
     const Type *type = compiler.findType(name);
-    if (!type && compiler.diagnostics().hasErrors())
+    if (!type && errors)
       return diagnosed("");
     if (!type && name.starts_with(nativeClasses))
       return unimplemented("the archive holds an object of the C++ class '" + name + "', which is not available");
@@ -230,7 +230,7 @@ StatusOr<ArchiveContents> ArchiveLoader::run() {
   TSC_ASSIGN_OR_RETURN(loaded.object, readPickle("data"));
   if (!loaded.object.isObject())
     return dataLoss("data.pkl: expected a module");
-  if (compiler.diagnostics().hasErrors())
+  if (errors)
     return diagnosed("");
   TSC_RETURN_IF_ERROR(readExtraFiles());
   remarkOnValues();

@@ -24,6 +24,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/Serialization/Convert.h"
 #include "tsc/Serialization/Unpickler.h"
+#include "tsc/Support/ErrorsSince.h"
 #include "tsc/Support/Stack.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -54,8 +55,8 @@ struct LegacyModule {
 class LegacyLoader {
 public:
   LegacyLoader(Compiler &compiler, std::shared_ptr<ZipReader> zip, std::string prefix, const LoadOptions &options)
-      : compiler(compiler), zip(std::move(zip)), prefix(std::move(prefix)), options(options),
-        storages(*this->zip, this->prefix, /*bigEndian=*/false) {}
+      : compiler(compiler), errors(compiler.diagnostics()), zip(std::move(zip)), prefix(std::move(prefix)),
+        options(options), storages(*this->zip, this->prefix, /*bigEndian=*/false) {}
   StatusOr<ArchiveContents> run();
 
 private:
@@ -73,6 +74,7 @@ private:
   StatusOr<IValue> build(const LegacyModule &module);
 
   Compiler &compiler;
+  const ErrorsSince errors; ///< Those of loading.
   std::shared_ptr<ZipReader> zip;
   std::string prefix;
   const LoadOptions &options;
@@ -302,8 +304,7 @@ StatusOr<IValue> LegacyLoader::build(const LegacyModule &module) {
   const Type *type = compiler.findType((codeModule + "." + module.className).str());
   auto *classType = llvm::dyn_cast_or_null<ClassType>(type);
   if (!classType)
-    return dataLoss(compiler.diagnostics().hasErrors() ? compiler.diagnostics().str()
-                                                       : "no class of module '" + module.className + "'");
+    return dataLoss(errors ? errors.str() : "no class of module '" + module.className + "'");
   auto object = makeRef<ObjectValue>(classType, classType->numAttributes());
   for (const LegacyModule::Slot &slot : module.slots) {
     IValue value = slot.value;
@@ -347,8 +348,8 @@ StatusOr<ArchiveContents> LegacyLoader::run() {
   ArchiveContents loaded;
   loaded.version = 1;
   TSC_ASSIGN_OR_RETURN(loaded.object, build(*root));
-  if (compiler.diagnostics().hasErrors())
-    return dataLoss(compiler.diagnostics().str());
+  if (errors)
+    return dataLoss(errors.str());
   return std::move(loaded);
 }
 

@@ -161,8 +161,7 @@ class Net(nn.Module):
 
 # -----
 
-# ModuleNotOfInterface
-# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:25: error: Attribute 1 is not of annotated type {{.*}}
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:25: error: Attribute 1 is not of annotated type __torch__.Changes: Method 'forward' of '__torch__.Counts' is not compatible with interface '__torch__.Changes': it has another signature
 # CHECK-NEXT:        part: Changes = self.parts[i]
 # CHECK-NEXT:                        ^~~~~~~~~~~~~
 import torch

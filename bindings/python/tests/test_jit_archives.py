@@ -107,6 +107,14 @@ class Archives(unittest.TestCase):
         # Another archive, whose class has the same name and another text.
         self.assertEqual(jit.script(Two(loaded(jit.script(torch.nn.Sequential(Scale(1.0))))))(x).item(), 3)
 
+    def test_within_a_live_module_after_an_error(self):
+        def wrong(x):
+            return x.no_such_attribute
+
+        with self.assertRaises(RuntimeError):
+            jit.script(wrong)
+        self.assertEqual(jit.script(Two(loaded(jit.script(Scale()))))(torch.ones(1)).item(), 7)
+
     def test_what_an_archive_lacks(self):
         class Asks(torch.nn.Module):
             def __init__(self, inner):

@@ -23,6 +23,7 @@
 #include "tsc/Serialization/Archive.h"
 #include "tsc/Serialization/ArchiveWriter.h"
 #include "tsc/Serialization/Zip.h"
+#include "tsc/Support/ErrorsSince.h"
 #include "tsc/Transforms/Inlining.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -350,11 +351,12 @@ static nb::object loadArchiveInto(ScriptUnit &unit, const nb::bytes &archive) {
   IValue object;
   Status status;
   (void)unit.declare([&](Compiler &compiler) {
+    const ErrorsSince errors(compiler.diagnostics());
     StatusOr<ArchiveContents> contents = loadArchive(compiler, Bytes{kept->text, kept});
     if (!contents.ok())
       status = contents.status();
     else if (BodyDefiner definer; !definer.define(contents->object.toObject()))
-      status = invalidArgument(compiler.diagnostics().str());
+      status = invalidArgument(errors.str());
     else if (definer.foundOutside)
       status = permissionDenied("an archive's code may not call " + definer.foundOutside.qualified() +
                                 ": what reaches beyond a program's values is left to code of Python's");
