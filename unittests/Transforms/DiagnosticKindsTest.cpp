@@ -59,10 +59,11 @@ public:
   }
   bool has(StringRef kind) const { return names.contains(kind); }
 
-  void compile(StringRef text) {
+  void compile(StringRef text, bool listsAllOverloads = false) {
     SourceBuffer source("program.py", text.str());
     Context context;
     DiagnosticEngine diags;
+    diags.listAllOverloads(listsAllOverloads);
     CompilationUnit unit(context);
     NoHost host;
     Compiler compiler(unit, diags, prelude());
@@ -242,6 +243,9 @@ TEST_CASE("every kind of diagnostic is provoked") {
   askAtPrompt(provoked);
   compileInSmallStack(provoked);
   provoked.compile("import torch\nfrom torch import Tensor\ndef f(x: Tensor):\n    return torch.ops.tsc.reused(x)\n");
+
+  provoked.compile("def callee(x: int) -> int:\n    return x.a\ndef f(x: int) -> int:\n    return callee(x)\n",
+                   /*listsAllOverloads=*/true);
 
   std::vector<std::string> missing;
   for (const KindName &kind : allKinds)
