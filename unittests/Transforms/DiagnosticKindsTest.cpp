@@ -244,7 +244,7 @@ TEST_CASE("every kind of diagnostic is provoked") {
   compileInSmallStack(provoked);
   provoked.compile("import torch\nfrom torch import Tensor\ndef f(x: Tensor):\n    return torch.ops.tsc.reused(x)\n");
 
-  provoked.compile("def callee(x: int) -> int:\n    return x.a\ndef f(x: int) -> int:\n    return callee(x)\n",
+  provoked.compile("def f(x: int) -> int:\n    return callee(x)\ndef callee(x: int) -> int:\n    return x.a\n",
                    /*listsAllOverloads=*/true);
 
   std::vector<std::string> missing;
