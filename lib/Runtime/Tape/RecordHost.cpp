@@ -4,10 +4,6 @@
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
-static bool isDifferentiable(const Tensor &tensor) {
-  return tensor.defined() && (isFloating(tensor.dtype()) || isComplex(tensor.dtype()));
-}
-
 /// Fails where an operand that was written to cannot get another history.
 static Status checkWritten(const Tensor &operand) {
   const History *history = historyOf(operand);

@@ -27,7 +27,7 @@ Tape::Impl::Impl(Context &context)
 // Histories
 //===----------------------------------------------------------------------===//
 
-static bool isDifferentiable(const Tensor &tensor) {
+bool tsc::isDifferentiable(const Tensor &tensor) {
   return tensor.defined() && (isFloating(tensor.dtype()) || isComplex(tensor.dtype()));
 }
 

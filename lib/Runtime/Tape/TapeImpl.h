@@ -12,6 +12,9 @@ namespace tsc {
 
 class Definitions;
 
+/// Whether a tensor is of a dtype that has gradients: floating or complex.
+bool isDifferentiable(const Tensor &tensor);
+
 /// A call of an operator, as a tape records it.
 struct TapedCall {
   OpKind op;
