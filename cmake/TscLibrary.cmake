@@ -3,9 +3,9 @@
 # Makes one static library of a folder's files (all, all but WITHOUT, or ONLY those named), exported as tsc::<name>. Folders in
 # it that have a CMakeLists.txt are libraries of their own. It links only what it names. SMALL: what it holds runs once for a
 # file, and is small code. SMALL_BUT: so is all but these files, which run for each call. HOT: these files run for each element
-# or byte, and no build makes small code of them. UNITS: a quick build compiles the files joined (tsc_join_sources). The library
-# may become a part of a shared one: its code is position independent, and hidden, so that the shared library exports what is
-# its own.
+# or byte, and no build makes small code of them. UNITS: a build with TSC_JOIN_SOURCES compiles the files joined
+# (tsc_join_sources). The library may become a part of a shared one: its code is position independent, and hidden, so that the
+# shared library exports what is its own.
 function(tsc_add_library name)
   cmake_parse_arguments(ARG "SMALL" "UNITS" "LINKS;EXTERNAL;WITHOUT;ONLY;SMALL_BUT;HOT" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -81,14 +81,15 @@ function(tsc_add_library name)
     CONTENT "$<JOIN:$<TARGET_PROPERTY:tsc${name},INTERFACE_LINK_LIBRARIES>,\n>\n")
 endfunction()
 
-# tsc_join_sources(target number): a quick build compiles the target's sources in so many units of those with the same options.
+# tsc_join_sources(target number): a build with TSC_JOIN_SOURCES compiles the target's sources in so many units of those with the
+# same options.
 # A unit includes its sources one after the other, so that headers are read, and templates instantiated, once for all of them.
 # (CMake's UNITY_BUILD leaves out every source with options of its own, as nearly all have here.) The name of a source decides
 # to which unit it belongs, so that a new source changes one unit; its property UNITY_GROUP can decide instead, and those with
 # SKIP_UNITY_BUILD_INCLUSION or definitions of their own are compiled alone. Names that are local to a source must differ within
 # a unit; the part quick-build of utils/check finds those that don't.
 function(tsc_join_sources target number)
-  if(TSC_QUICK) # at the end of the folder's CMakeLists.txt, when all options are known
+  if(TSC_JOIN_SOURCES) # at the end of the folder's CMakeLists.txt, when all options are known
     cmake_language(EVAL CODE "cmake_language(DEFER CALL tsc_join_sources_now ${target} ${number})")
   endif()
 endfunction()

@@ -98,7 +98,7 @@ def main():
     settings += [f"-Ccmake.define.CMAKE_MODULE_LINKER_FLAGS={LINKER}"]
     if shutil.which("ccache"):
         settings += ["-Ccmake.define.CMAKE_CXX_COMPILER_LAUNCHER=ccache", "-Ccmake.define.CMAKE_C_COMPILER_LAUNCHER=ccache"]
-    compilers = {"CC": "clang-19", "CXX": "clang++-19", "CCACHE_BASEDIR": str(SOURCE), "CCACHE_NOHASHDIR": "1",
+    compilers = {"CC": "clang-19", "CXX": "clang++-19", "CCACHE_BASEDIR": str(SOURCE), "CCACHE_NOHASHDIR": "1", "CCACHE_DEPEND": "1",
                  "CCACHE_SLOPPINESS": "pch_defines,time_macros,include_file_mtime,include_file_ctime"}
     command = [python, "-m", "build", "--wheel", "--no-isolation", "--outdir", raw, *settings, SOURCE / "bindings/python"]
     if subprocess.run(command, env={**compilers, **os.environ}).returncode:
