@@ -129,8 +129,8 @@ configure() {
   shift
   need_compilers
   echo "== configuring ($preset)"
-  # Compiler output depends on neither the folder nor the time, so that any clone shares one cache. What a file includes is known
-  # from what the compiler writes, so that no file goes through the preprocessor twice.
+  # What the compiler makes depends on neither the folder nor the time. What a file includes is known from what the compiler
+  # writes beside it, so that no file goes through the preprocessor twice.
   export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=1 CCACHE_DEPEND=${CCACHE_DEPEND:-1}
   export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros,include_file_mtime,include_file_ctime}
   cmake --preset "$preset" "$@" >/dev/null || give_up "cmake could not configure build/$preset: mend what it says above; if the \
