@@ -68,6 +68,8 @@ private:
   using Frame = llvm::DenseMap<const Value *, Known>;
 
   static constexpr unsigned maxDepth = 8, maxNodes = 500;
+  /// Of a definition's nodes so many are run, again in each turn of a loop: an operand may ask for any number of turns.
+  static constexpr unsigned maxSteps = 4096;
 
   static bool mayBeNone(const Type *type) {
     return type->isNone() || type->kind() == TypeKind::Any || isa<OptionalType>(type) || type->hasFreeVariables();
@@ -197,6 +199,8 @@ private:
   }
 
   bool runNode(const Node &node, Frame &frame) {
+    if (++numSteps > maxSteps)
+      return false;
     switch (node.kind().id()) {
     case SymbolId::prim_Constant: {
       auto constant = constantValue(node.output());
@@ -491,7 +495,7 @@ private:
   SymbolTable symbols;
   std::vector<Node *> made;
   InlinedDefinition inlined;
-  unsigned depth = 0, numBranches = 0;
+  unsigned depth = 0, numBranches = 0, numSteps = 0;
 };
 
 } // namespace

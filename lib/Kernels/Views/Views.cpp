@@ -464,12 +464,13 @@ static int64_t spanOf(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
 
 StatusOr<Tensor> cpu::asStridedScatter(const Tensor &self, const Tensor &src, ArrayRef<int64_t> size,
                                        ArrayRef<int64_t> stride, OptInt offset) {
+  TSC_RETURN_IF_ERROR(asStrided(self, size, stride, offset).status()); // what lies in memory has a span that can be counted
   // Sizes and strides speak of self's memory: where it has gaps, or the part begins before it, all of that is copied.
   const int64_t begin = self.storageOffset(), at = offset.value_or(begin), first = std::min(begin, at),
                 length = std::max(begin + spanOf(self.sizes(), self.strides()), at + spanOf(size, stride)) - first;
   auto part = [&](const Tensor &t) { return asStrided(t, size, stride, at - first); };
   const bool isWhole = self.numel() == length;
-  if (isWhole || isLazy(self) || self.numel() > spanOf(self.sizes(), self.strides()) || size.size() != stride.size())
+  if (isWhole || isLazy(self) || self.numel() > spanOf(self.sizes(), self.strides()))
     return replacePart(self, src, part, "slice");
   TSC_ASSIGN_OR_RETURN(Tensor memory, asStrided(self, {length}, {1}, first));
   TSC_ASSIGN_OR_RETURN(Tensor copy, replacePart(memory, src, part, "slice"));

@@ -50,6 +50,10 @@ def strided_scatter():
     return torch.as_strided_scatter(torch.zeros([4]), torch.ones([5]), [5], [1])
 
 
+def strided_scatter_beyond_numbers():
+    return torch.as_strided_scatter(torch.zeros([4]), torch.ones([3]), [3], [9223372036854775807])
+
+
 def set_size():
     return torch.zeros([1]).set_(torch.zeros([4]), 0, [5], [1])
 
