@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Measures exchanges between ranks of this machine, fits the model of simulate_ranks.py to those of two ranks, and compares what it
+then says of more ranks with what was measured.
+
+    utils/cluster/measure_ranks.py [--build build/development] [--mpi openmpi] [--ranks 4] [--seconds 60] [--times FILE]
+
+The cost of a call is that of one rank alone. Latency, overhead and the costs of bytes are fitted to two ranks. What it costs that
+ranks are more than cores is fitted to two ranks on one core. Nothing of the ranks that are predicted is used. Of each time the least
+is kept, since other work only adds to it; `--times` keeps the least also from one call of this program to the next. Run by hand."""
+import argparse
+import dataclasses
+import json
+import math
+import os
+import pathlib
+import shutil
+import subprocess
+
+import simulate_ranks
+from simulate_ranks import Machine, text
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PROGRAM = pathlib.Path(__file__).resolve().parent / "mpi/exchange_times.py"
+CALLS = 4  # simulated for each time, so that every rank is a broadcast's root
+
+
+def measure(options, ranks, cores):
+    """Returns {"exchange bytes": seconds} for so many ranks on the first `cores` cores."""
+    launcher = shutil.which(f"mpirun.{options.mpi}") or "mpirun"
+    oversubscribe = ["--oversubscribe", "--bind-to", "none"] if options.mpi == "openmpi" else ["-bind-to", "none"]
+    command = ["taskset", "-c", f"0-{cores - 1}", launcher, "-n", str(ranks), *oversubscribe,
+               str(options.build.resolve() / "bin/tsc-run"), "--args", f"{options.largest}, {options.seconds:.1f}", str(PROGRAM)]
+    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    out = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=environment).stdout
+    lines = [line.split() for line in out.splitlines() if line.startswith("time ")]
+    return {f"{what} {size}": float(nanoseconds) * 1e-9 for _, what, size, nanoseconds in lines}
+
+
+def simulated(machine, ranks, key):
+    what, size = key.split()
+    return simulate_ranks.time_of(machine, ranks, what, int(size), CALLS)
+
+
+def error_of(machine, ranks, times):
+    """The mean factor by which the model is wrong, as its logarithm"""
+    return sum(abs(math.log(simulated(machine, ranks, key) / seconds)) for key, seconds in times.items()) / len(times)
+
+
+def fit(machine, ranks, times, names):
+    """Changes one parameter after the other by a factor, as long as that makes the error smaller, then by a smaller factor."""
+    best, factor = error_of(machine, ranks, times), 4.0
+    while factor > 1.02:
+        is_better = False
+        for name in names:
+            for by in factor, 1 / factor:
+                other = dataclasses.replace(machine, **{name: getattr(machine, name) * by})
+                error = error_of(other, ranks, times)
+                if error < best - 1e-6:
+                    machine, best, is_better = other, error, True
+        if not is_better:
+            factor = math.sqrt(factor)
+    return machine, best
+
+
+def merged(options):
+    """Measures what the options ask for, and returns the least of it and of what the file of times has."""
+    known = json.loads(options.times.read_text()) if options.times and options.times.exists() else {}
+    counts = [int(count) for count in options.ranks.split(",")]
+    for name, ranks, cores in [("1", 1, 1), ("2", 2, 2), ("2 on one core", 2, 1), *((str(count), count, 2) for count in counts)]:
+        if options.seconds > 0 and (not options.only or name in options.only):
+            found, before = measure(options, ranks, cores), known.get(f"{options.mpi} {name}", {})
+            known[f"{options.mpi} {name}"] = {key: min(seconds, before.get(key, seconds)) for key, seconds in found.items()}
+            if options.times:
+                options.times.write_text(json.dumps(known, indent=1))
+    return {name.removeprefix(f"{options.mpi} "): times for name, times in known.items() if name.startswith(options.mpi)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/development")
+    parser.add_argument("--mpi", default="openmpi", help="openmpi or mpich")
+    parser.add_argument("--ranks", default="4", help="the numbers of ranks that are predicted, on two cores")
+    parser.add_argument("--seconds", type=float, default=60.0, help="for each number of ranks; 0 measures nothing, and reads --times")
+    parser.add_argument("--only", action="append", help="measure 1, 2, \"2 on one core\" or a number of --ranks, and stop")
+    parser.add_argument("--largest", type=int, default=16 << 20, help="bytes")
+    parser.add_argument("--times", type=pathlib.Path, help="a file that keeps what was measured")
+    options = parser.parse_args()
+    times = merged(options)
+    if options.only:
+        return
+
+    alone = [seconds for key, seconds in times["1"].items() if key.endswith(" 16")]
+    machine = Machine(5e-7, 3e-7, 1e-10, 1e-10, 1e-10, sum(alone) / len(alone), 0.0, 2, True)
+    machine, error = fit(machine, 2, times["2"], ["overhead", "latency", "byte", "add", "copy"])
+    print(f"two ranks: mean error {100 * math.exp(error) - 100:.0f} %: call {text(machine.call)}, overhead {text(machine.overhead)}, "
+          f"latency {text(machine.latency)}, {1e-9 / machine.byte:.1f} GB/s moved, {1e-9 / machine.copy:.1f} GB/s in first messages, "
+          f"{1e-9 / machine.add:.1f} GB/s added")
+    on_one, error = fit(dataclasses.replace(machine, cores=1, switch=5e-6), 2, times["2 on one core"], ["switch"])
+    print(f"two ranks on one core: mean error {100 * math.exp(error) - 100:.0f} %: switch {text(on_one.switch)}")
+    machine.switch = on_one.switch
+    for name in options.ranks.split(","):
+        ranks = int(name)
+        error = error_of(machine, ranks, times[name])
+        print(f"{ranks} ranks on two cores: mean error {100 * math.exp(error) - 100:.0f} %\n")
+        print(f"| exchange | bytes | 2 measured | 2 model | {name} measured | {name} model | error |\n|---|---|---|---|---|---|---|")
+        for key, seconds in times[name].items():
+            predicted, two = simulated(machine, ranks, key), times["2"][key]
+            print(f"| {key.replace(' ', ' | ')} | {text(two)} | {text(simulated(machine, 2, key))} | {text(seconds)} | "
+                  f"{text(predicted)} | {100 * predicted / seconds - 100:+.0f} % |")
+
+
+if __name__ == "__main__":
+    main()
