@@ -90,6 +90,15 @@ def check_links():
 
     same(model.Simulation(machine, 9, to_one).run(), 1e-6 + 8 * 1e-6)  # one after the other through the link of rank 0
 
+    def from_one(rank):
+        for other in range(1, rank.ranks):
+            if rank.me == 0:
+                yield from rank.plain(other, other, 1000, None, 0)
+            elif rank.me == other:
+                yield from rank.plain(other, None, 0, 0, 1000)
+
+    same(model.Simulation(machine, 9, from_one).run(), 1e-6 + 8 * 1e-6)
+
     def with_answer(rank):
         if rank.me == 0:
             yield rank.simulation.send(0, 1, 1000, 7, True)
