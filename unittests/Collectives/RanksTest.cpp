@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../../lib/Collectives/Ranks/RankEngine.h"
+#include <algorithm>
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -15,13 +16,13 @@ using namespace tsc;
 using namespace tsc::ranks;
 
 namespace {
-/// Runs `body` as `count` ranks, and returns the status of each.
-std::vector<Status> asRanks(int count, const std::function<Status(Collectives &, int rank)> &body, double timeout = 30,
+/// Runs `body` as the rank of each transport, and returns their statuses.
+std::vector<Status> asRanks(std::vector<std::unique_ptr<Transport>> transports,
+                            const std::function<Status(Collectives &, int rank)> &body, double timeout = 30,
                             bool isChecked = false) {
-  std::vector<std::unique_ptr<Transport>> transports = makeThreadTransports(count);
-  std::vector<Status> results(static_cast<size_t>(count));
+  std::vector<Status> results(transports.size());
   std::vector<std::thread> threads;
-  for (int rank = 0; rank != count; ++rank)
+  for (int rank = 0; rank != static_cast<int>(results.size()); ++rank)
     threads.emplace_back([&, rank, transport = std::move(transports[static_cast<size_t>(rank)])]() mutable {
       RankEngine engine(std::move(transport), timeout, isChecked);
       Status status = body(engine, rank);
@@ -31,6 +32,12 @@ std::vector<Status> asRanks(int count, const std::function<Status(Collectives &,
   for (std::thread &thread : threads)
     thread.join();
   return results;
+}
+
+/// Runs `body` as `count` ranks.
+std::vector<Status> asRanks(int count, const std::function<Status(Collectives &, int rank)> &body, double timeout = 30,
+                            bool isChecked = false) {
+  return asRanks(makeThreadTransports(count), body, timeout, isChecked);
 }
 
 CollectiveCall callOf(llvm::StringRef name, llvm::StringRef op = "", int64_t peer = 0) {
@@ -91,6 +98,58 @@ void requireOk(const std::vector<Status> &all) {
   }
 }
 
+/// Passes everything on to another transport, and watches it.
+class WatchedTransport : public Transport {
+public:
+  /// Counts messages of exchanges in `numSent`. No second half of one comes before `leastRests` were asked for.
+  WatchedTransport(std::unique_ptr<Transport> inner, int &numSent, size_t leastRests)
+      : inner(std::move(inner)), numSent(numSent), leastRests(leastRests) {}
+  int rank() const override { return inner->rank(); }
+  int size() const override { return inner->size(); }
+  int64_t largestTag() const override { return inner->largestTag(); }
+  bool threadsMayChange() const override { return inner->threadsMayChange(); }
+  StatusOr<Request> send(const void *data, size_t bytes, int to, int tag) override {
+    numSent += tag != Tags::control;
+    return inner->send(data, bytes, to, tag);
+  }
+  StatusOr<Request> receive(void *data, size_t bytes, int from, int tag) override {
+    StatusOr<Request> request = inner->receive(data, bytes, from, tag);
+    if (request.ok() && tag == Tags::rest(tag))
+      rests.push_back(*request);
+    return request;
+  }
+  StatusOr<bool> test(Request request, Received &received) override {
+    if (llvm::is_contained(rests, request) && rests.size() < leastRests)
+      return false;
+    return inner->test(request, received);
+  }
+  StatusOr<bool> probe(int tag) override { return inner->probe(tag); }
+  Status close() override { return inner->close(); }
+  void abort() override { inner->abort(); }
+
+private:
+  const std::unique_ptr<Transport> inner;
+  int &numSent;
+  const size_t leastRests;
+  std::vector<Request> rests;
+};
+
+/// Runs one exchange as `count` ranks, and returns how many messages the busiest rank sends.
+int mostMessages(int count, const CollectiveCall &call, size_t in, size_t out, size_t leastRests = 0) {
+  std::vector<int> sent(static_cast<size_t>(count));
+  std::vector<std::unique_ptr<Transport>> transports = makeThreadTransports(count);
+  for (size_t rank = 0; rank != sent.size(); ++rank)
+    transports[rank] = std::make_unique<WatchedTransport>(std::move(transports[rank]), sent[rank], leastRests);
+  requireOk(asRanks(
+      std::move(transports),
+      [&](Collectives &ranks, int) -> Status {
+        std::vector<float> from(in, 1.0f), to(out);
+        return exchange(ranks, call, from, to);
+      },
+      10));
+  return *std::max_element(sent.begin(), sent.end());
+}
+
 /// What all_reduce gives of two ranks' elements, one of each.
 template <typename T> T combined(CombineOp op, DType dtype, T a, T b) {
   combine(op, dtype, &a, &b, 1);
@@ -99,7 +158,7 @@ template <typename T> T combined(CombineOp op, DType dtype, T a, T b) {
 } // namespace
 
 TEST_CASE("ranks: sums are added along one tree, whatever the algorithm") {
-  for (int count : {1, 2, 3, 4, 5, 8})
+  for (int count : {1, 2, 3, 4, 5, 6, 7, 8, 11, 13})
     for (size_t elements : {0, 1, 7, 1000, 4096, 5000, 100001})
       requireOk(asRanks(count, [&](Collectives &ranks, int rank) -> Status {
         std::vector<float> own = valuesOf(rank, elements), out(elements);
@@ -119,6 +178,19 @@ TEST_CASE("ranks: sums are added along one tree, whatever the algorithm") {
         }
         return okStatus();
       }));
+}
+
+TEST_CASE("ranks: sums need few messages") {
+  const CollectiveCall sum = callOf("all_reduce", "sum");
+  CHECK(mostMessages(16, sum, 2, 2) == 4);
+  CHECK(mostMessages(11, sum, 2, 2) == 4);        // along a tree, of which rank 0 sends the result to four
+  CHECK(mostMessages(16, sum, 8000, 8000) == 12); // four halves there and back, the larger two in two parts each
+  CHECK(mostMessages(4, sum, 8000, 8000) == 12);  // few ranks send all at once, here two parts each
+  CHECK(mostMessages(12, sum, 8000, 8000) == 11); // a section of eight ranks, and one of four
+}
+
+TEST_CASE("ranks: the long messages of an exchange are asked for together") {
+  CHECK(mostMessages(4, callOf("all_gather"), 5000, 20000, 3) == 6);
 }
 
 TEST_CASE("ranks: what moves elements moves all of them") {

@@ -21,7 +21,8 @@ import math
 import sys
 
 HEADER, FIRST = 40, 4096  # the bytes of Messages.h
-SMALL = 16384  # up to so many bytes, powers of two of ranks sum by doubling (Algorithms.cpp)
+SMALL, FEW = 16384, 4  # up to so many bytes, or so many ranks, sums have algorithms of their own (Algorithms.cpp)
+AT_ONCE = 8  # messages of an exchange that are received at once (RankEngine.cpp)
 BUCKET = 2 << 20  # of DistributedDataParallel
 
 
@@ -194,7 +195,7 @@ class Rank:
 
     def exchange(self, step, sends, receives):
         """What GroupLink::exchange of RankEngine.cpp does: pairs of a rank and a number of bytes are sent all at once, and taken
-        in their order."""
+        in their order. Of the messages that are received at once, only the first ones of a long row wait for each other."""
         machine, simulation, me = self.machine, self.simulation, self.me
         firsts = [simulation.receive(me, self._key(source, me, step, False)) for source, _ in receives]
         rests = []
@@ -205,16 +206,23 @@ class Rank:
             if first != size:
                 yield machine.overhead
                 rests.append(simulation.send(me, to, size - first, self._key(me, to, step, True), True))
-        for message, (source, size) in zip(firsts, receives):
+        asked = []
+        for number, (message, (source, size)) in enumerate(zip(firsts, receives)):
             yield message
             first = min(size, FIRST - HEADER)
             yield machine.overhead + first * machine.copy
-            if first != size:
-                rest = simulation.receive(me, self._key(source, me, step, True))
-                yield rest
-                yield machine.overhead + (rest.bytes * machine.byte if machine.is_shared else 0)
+            asked.append(simulation.receive(me, self._key(source, me, step, True)) if first != size else None)
+            if number + 1 >= AT_ONCE:
+                yield from self._take(asked[number + 1 - AT_ONCE])
+        for rest in asked[max(0, len(asked) + 1 - AT_ONCE):]:
+            yield from self._take(rest)
         if not machine.is_shared:  # who sends waits until it may write to the bytes again
             yield from (rest for rest in rests)
+
+    def _take(self, rest):
+        if rest is not None:
+            yield rest
+            yield self.machine.overhead + (rest.bytes * self.machine.byte if self.machine.is_shared else 0)
 
     def others(self):
         return [(self.me + i) % self.ranks for i in range(1, self.ranks)]
@@ -308,15 +316,67 @@ def combine_part(rank, part):
     yield (rank.ranks - 1) * part * rank.machine.add
 
 
+def along_tree(rank, size):
+    for step in range(rounds(rank.ranks)):
+        distance = 1 << step
+        if rank.me & distance:
+            yield from rank.exchange(step, [(rank.me - distance, size)], [])
+            break
+        if rank.me + distance < rank.ranks:
+            yield from rank.exchange(step, [], [(rank.me + distance, size)])
+            yield size * rank.machine.add
+    yield from send_down(rank, 0, size, 40)
+
+
+def section_of(rank, ranks):
+    """Returns the first rank of a rank's section, the section's size, and that of the one before."""
+    first, size, before = 0, 1 << ranks.bit_length() - 1, 0
+    while rank >= first + size:
+        before, first = size, first + size
+        size = 1 << (ranks - first).bit_length() - 1
+    return first, size, before
+
+
+def halving(rank, size):
+    first, own, before = section_of(rank.me, rank.ranks)
+    place, steps, behind = rank.me - first, own.bit_length() - 1, first + own
+    for step in range(steps):
+        piece = [(first + (place ^ 1 << step), size / (2 << step))]
+        yield from rank.exchange(step, piece, piece)
+        yield piece[0][1] * rank.machine.add
+    if behind < rank.ranks:
+        source = [(behind + place % (1 << (rank.ranks - behind).bit_length() - 1), size / own)]
+        yield from rank.exchange(32, [], source)
+        yield size / own * rank.machine.add
+    if before:
+        pieces = [(first - before + theirs, size / before) for theirs in range(place, before, own)]
+        yield from rank.exchange(32, pieces, [])
+        yield from rank.exchange(33, [], pieces)
+    if behind < rank.ranks:
+        yield from rank.exchange(33, source, [])
+    for step in reversed(range(steps)):
+        piece = [(first + (place ^ 1 << step), size / (2 << step))]
+        yield from rank.exchange(63 - step, piece, piece)
+
+
 def all_reduce(rank, size, turn=0):
     if size <= SMALL and rank.ranks & rank.ranks - 1 == 0:
         for step in range(rank.ranks.bit_length() - 1):
             piece = [(rank.me ^ 1 << step, size)]
             yield from rank.exchange(step, piece, piece)
             yield size * rank.machine.add
+    elif size <= SMALL:
+        yield from along_tree(rank, size)
+    elif rank.ranks > FEW:
+        yield from halving(rank, size)
     else:
-        yield from combine_part(rank, size / rank.ranks)
-        yield from to_all(rank, 1, size / rank.ranks)
+        yield from all_at_once(rank, size)
+
+
+def all_at_once(rank, size, turn=0):
+    """The all_reduce of few ranks"""
+    yield from combine_part(rank, size / rank.ranks)
+    yield from to_all(rank, 1, size / rank.ranks)
 
 
 def reduce_scatter(rank, size, turn=0):
@@ -331,18 +391,21 @@ all_to_all = all_gather
 
 
 def broadcast(rank, size, turn=0):
-    root = turn % rank.ranks
+    yield from send_down(rank, turn % rank.ranks, size, 0)
+
+
+def send_down(rank, root, size, step):
     place, distance = (rank.me - root) % rank.ranks, 1
     while distance < rank.ranks and not place & distance:
         distance *= 2
     if place != 0:
-        yield from rank.exchange(0, [], [((place - distance + root) % rank.ranks, size)])
+        yield from rank.exchange(step, [], [((place - distance + root) % rank.ranks, size)])
     sends = []
     while distance > 1:
         distance //= 2
         if place + distance < rank.ranks:
             sends.append(((place + distance + root) % rank.ranks, size))
-    yield from rank.exchange(0, sends, [])
+    yield from rank.exchange(step, sends, [])
 
 
 def ghosts(rank, size, turn=0):
@@ -371,7 +434,7 @@ def burst(rank, size, turn=0):
 
 
 EXCHANGES = {"all_reduce": all_reduce, "all_gather": all_gather, "reduce_scatter": reduce_scatter, "broadcast": broadcast,
-             "all_to_all": all_to_all, "ghosts": ghosts, "ping_pong": ping_pong, "burst": burst}
+             "all_to_all": all_to_all, "all_at_once": all_at_once, "ghosts": ghosts, "ping_pong": ping_pong, "burst": burst}
 
 
 def time_of(machine, ranks, exchange, size, calls=1):

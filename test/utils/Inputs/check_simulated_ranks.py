@@ -51,10 +51,20 @@ def check_messages():
             check(simulation.sent == [messages(ranks)] * ranks, name, ranks, simulation.sent)
             for sent in simulation.bytes:
                 same(sent, 2 * size * (ranks - 1) / ranks, name, ranks)
-    for ranks, size, messages in (1024 // 128, SIZES[3], 28), (6, 4056 * 6, 10), (6, 4060 * 6, 20), (8, 16, 3):
+    # The numbers that the test of lib/Collectives finds.
+    for ranks, size, most in (16, 8, 4), (11, 8, 4), (16, 32000, 12), (4, 32000, 12), (12, 32000, 11):
         simulation = model.Simulation(Machine(), ranks, lambda rank: model.all_reduce(rank, size))
         simulation.run()
-        check(simulation.sent == [messages] * ranks, "all_reduce", ranks, size, simulation.sent)
+        check(max(simulation.sent) == most, "all_reduce", ranks, size, simulation.sent)
+    for ranks, size, messages in (6, 4056 * 6, 10), (6, 4060 * 6, 20):
+        simulation = model.Simulation(Machine(), ranks, lambda rank: model.all_at_once(rank, size))
+        simulation.run()
+        check(simulation.sent == [messages] * ranks, "all_at_once", ranks, size, simulation.sent)
+    for ranks in 5, 64, 100, 1000:  # what is halved is as many bytes as can be, but for one rank of a small section
+        simulation = model.Simulation(Machine(), ranks, lambda rank: model.halving(rank, size))
+        simulation.run()
+        least, headers = 2 * size * (ranks - 1) / ranks, max(simulation.sent) * model.HEADER
+        check(sum(simulation.bytes) <= ranks * (least + headers) * 1.0001, "halving", ranks)
 
 
 def check_by_hand():
@@ -163,6 +173,8 @@ def check_sources():
     ranks = "lib/Collectives/Ranks/"
     check(number(ranks + "Messages.h", r"firstBytes = (\d+);") == model.FIRST, "firstBytes")
     check(number(ranks + "Algorithms.cpp", r"smallBytes = (\d+);") == model.SMALL, "smallBytes")
+    check(number(ranks + "Algorithms.cpp", r"fewRanks = (\d+);") == model.FEW, "fewRanks")
+    check(number(ranks + "RankEngine.cpp", r"atOnce = (\d+);") == model.AT_ONCE, "atOnce")
     check(number("lib/Frontend/Prelude/nn_parallel.py", r"bucket_cap_mb: float = ([\d.]+)") * 2**20 == model.BUCKET, "BUCKET")
 
 
