@@ -37,22 +37,28 @@ class Potential(nn.Module):
         places = atoms[:, 1:4] - self.box * torch.floor(atoms[:, 1:4] / self.box)
         atoms = torch.cat([atoms[:, :1], places, atoms[:, 4:]], 1)
         owners = torch.floor(places[:, 0] * (ranks / self.box)).to(torch.int64).clamp(0, ranks - 1)
-        given: List[int] = []
-        parts: List[Tensor] = []
-        for other in range(ranks):
-            parts.append(atoms[owners == other])
-            given.append(parts[-1].size(0))
-        atoms = self.exchange(torch.cat(parts), given)
+        given: List[int] = torch.bincount(owners, minlength=ranks).tolist()
+        atoms = self.exchange(atoms[torch.argsort(owners)], given)
         return atoms[torch.argsort(atoms[:, 0])]
+
+    def near(self, x: Tensor, width: float, reach: float) -> List[int]:
+        """The ranks whose slabs may be within reach of atoms at x, or of their images: of many ranks, a few"""
+        others: List[int] = []
+        if x.size(0) > 0:
+            for image in range(-1, 2):
+                least, most = float(x.min()) + image * self.box - reach, float(x.max()) + image * self.box + reach
+                for other in range(int(least / width) - 2, int(most / width) + 2):
+                    if 0 <= other and other < self.ranks()[1] and other not in others:
+                        others.append(other)
+        return sorted(others)
 
     def with_ghosts(self, positions: Tensor) -> Tensor:
         """The positions of the rank's atoms, and behind them those of others' that are near enough, by images"""
         rank, ranks = self.ranks()
         width, reach = self.box / ranks, self.cutoff + self.skin
-        given: List[int] = []
-        parts: List[Tensor] = []
-        for other in range(ranks):
-            count = 0
+        given = [0] * ranks
+        parts = [positions[:0]]
+        for other in self.near(positions[:, 0].detach(), width, reach):
             for image in range(-1, 2):
                 if other == rank and image == 0:
                     continue
@@ -60,8 +66,7 @@ class Potential(nn.Module):
                 near = torch.logical_and(x > other * width - reach, x < (other + 1) * width + reach)
                 shift = torch.tensor([image * self.box, 0.0, 0.0], dtype=torch.double)
                 parts.append(positions[near] + shift)
-                count += parts[-1].size(0)
-            given.append(count)
+                given[other] += parts[-1].size(0)
         return torch.cat([positions, self.exchange(torch.cat(parts), given)])
 
     def energies(self, positions: Tensor, everyone: Tensor) -> Tensor:
