@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "mpi"
@@ -117,9 +118,10 @@ class Failures(MpiTest):
             self.assertIn("backward() was called again before collect()", out)
 
     def test_killed(self):
-        """The launcher ends the others within a second of the death of one"""
+        """The launcher ends the others within a second of the death of one; Open MPI's where it need not wait for one first"""
         for launcher, ranks in self.each((3,)):
-            with tempfile.TemporaryDirectory() as folder:
+            with tempfile.TemporaryDirectory() as folder, \
+                    unittest.mock.patch.dict(os.environ, OMPI_MCA_odls_base_sigkill_timeout="0"):
                 ready = pathlib.Path(folder) / "ready"
                 process = self.start(launcher, ranks, PROGRAMS / "failures.py", "killed", str(ready))
                 while not ready.exists():
@@ -130,7 +132,7 @@ class Failures(MpiTest):
                 os.kill(int(victims.stdout.split()[-1]), 9)
                 begin = time.monotonic()
                 out, _ = process.communicate(timeout=60)
-                self.assertLess(time.monotonic() - begin, 2)
+                self.assertLess(time.monotonic() - begin, 1)
                 self.assertNotEqual(process.returncode, 0, out)
 
     def test_other_library(self):

@@ -37,7 +37,7 @@ class Machine:
     overhead: float = 4e-7
     byte: float = 1 / 12.5e9
     add: float = 1 / 8e9  # for each byte that is added to another
-    copy: float = 1 / 10e9  # for each byte of a first message, at each end
+    copy: float = 1 / 10e9  # for each byte of a first message, at each end, and of a rank's own part
     call: float = 0.0  # for each exchange, whatever its messages
     switch: float = 0.0
     cores: int = None
@@ -381,9 +381,11 @@ def all_at_once(rank, size, turn=0):
 
 def reduce_scatter(rank, size, turn=0):
     yield from combine_part(rank, size / rank.ranks)
+    yield 2 * size / rank.ranks * rank.machine.copy
 
 
 def all_gather(rank, size, turn=0):
+    yield size / rank.ranks * rank.machine.copy
     yield from to_all(rank, 0, size / rank.ranks)
 
 
@@ -499,29 +501,27 @@ def print_formulas(machine, counts):
 
 def print_exchanges(machine, counts):
     print("| exchange | bytes |" + "".join(f" {ranks} ranks |" for ranks in counts) + "\n|---|---|" + "---|" * len(counts))
-    for exchange, sizes in ("all_reduce", (8, 2 << 20, 16 << 20)), ("broadcast", (8, 2 << 20)), ("all_to_all", (8000, 2 << 20)):
+    for exchange, sizes in ("all_reduce", (8, 2 << 20, 16 << 20)), ("broadcast", (8, 2 << 20)), ("all_to_all", (8000,)):
         for size in sizes:
             row = [text(time_of(machine, ranks, exchange, size)) for ranks in counts]
             print(f"| {exchange} | {size} | " + " | ".join(row) + " |", flush=True)
 
 
 def print_training(machine, counts, gradients, backward):
-    """Also with Rabenseifner's algorithm, of which numbers that are no powers of two need one more round each way"""
-    formula = FORMULAS["Rabenseifner"][1]
-    print("| ranks | one bucket | backward and reduction | with Rabenseifner's algorithm |\n|---|---|---|---|")
+    formula, count = FORMULAS["ring all_reduce"][1], math.ceil(gradients / BUCKET)
+    print("| ranks | one bucket | all buckets | backward and reduction | one bucket along a ring |\n|---|---|---|---|---|")
     for ranks in counts:
-        bucket = time_of(machine, ranks, "all_reduce", gradients / math.ceil(gradients / BUCKET))
+        bucket = time_of(machine, ranks, "all_reduce", gradients / count)
         step = training_step(machine, ranks, gradients, backward, lambda size: bucket)
-        other = training_step(machine, ranks, gradients, backward, lambda size: formula(machine, ranks, size))
-        print(f"| {ranks} | {text(bucket)} | {text(step)} ({100 * step / backward - 100:+.0f} %) | "
-              f"{text(other)} ({100 * other / backward - 100:+.0f} %) |", flush=True)
+        print(f"| {ranks} | {text(bucket)} | {text(count * bucket)} | {text(step)} ({100 * step / backward - 100:+.0f} %) | "
+              f"{text(formula(machine, ranks, gradients / count))} |", flush=True)
 
 
 def print_dynamics(machine, counts, rows):
     print("| ranks | exchanges of a step | with two neighbours alone |\n|---|---|---|")
+    few = text(dynamics_step(machine, 3, rows))
     for ranks in counts:
-        few = dynamics_step(machine, 3, rows)
-        print(f"| {ranks} | {text(dynamics_step(machine, ranks, rows))} | {text(few)} |", flush=True)
+        print(f"| {ranks} | {text(dynamics_step(machine, ranks, rows))} | {few} |", flush=True)
 
 
 def main():
@@ -531,8 +531,8 @@ def main():
         parser.add_argument(f"--{name}", type=float, default=getattr(machine, name), help="seconds")
     parser.add_argument("--bandwidth", type=float, default=1 / machine.byte, help="bytes a second of a rank's link")
     parser.add_argument("--ranks", default="16,128,1000")
-    parser.add_argument("--gradients", type=float, default=100e6, help="bytes of gradients of `training`")
-    parser.add_argument("--backward", type=float, default=0.2, help="seconds of backward() of `training`")
+    parser.add_argument("--gradients", type=float, default=100e6, help="bytes of gradients in `training`")
+    parser.add_argument("--backward", type=float, default=0.2, help="seconds of backward() in `training`")
     parser.add_argument("--ghosts", type=int, default=1000, help="ghosts that a rank gets from each neighbour in `dynamics`")
     parser.add_argument("parts", nargs="*", help="formulas, exchanges, training, dynamics; default: all")
     options = parser.parse_args()
