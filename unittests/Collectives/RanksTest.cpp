@@ -158,7 +158,7 @@ template <typename T> T combined(CombineOp op, DType dtype, T a, T b) {
 } // namespace
 
 TEST_CASE("ranks: sums are added along one tree, whatever the algorithm") {
-  for (int count : {1, 2, 3, 4, 5, 6, 7, 8, 11, 13})
+  for (int count : {1, 2, 3, 4, 5, 8, 13, 22})
     for (size_t elements : {0, 1, 7, 1000, 4096, 5000, 100001})
       requireOk(asRanks(count, [&](Collectives &ranks, int rank) -> Status {
         std::vector<float> own = valuesOf(rank, elements), out(elements);
@@ -180,13 +180,12 @@ TEST_CASE("ranks: sums are added along one tree, whatever the algorithm") {
       }));
 }
 
-TEST_CASE("ranks: sums need few messages") {
+TEST_CASE("ranks: small sums need few messages") {
   const CollectiveCall sum = callOf("all_reduce", "sum");
   CHECK(mostMessages(16, sum, 2, 2) == 4);
-  CHECK(mostMessages(11, sum, 2, 2) == 4);        // along a tree, of which rank 0 sends the result to four
-  CHECK(mostMessages(16, sum, 8000, 8000) == 12); // four halves there and back, the larger two in two parts each
-  CHECK(mostMessages(4, sum, 8000, 8000) == 12);  // few ranks send all at once, here two parts each
-  CHECK(mostMessages(12, sum, 8000, 8000) == 11); // a section of eight ranks, and one of four
+  CHECK(mostMessages(13, sum, 2, 2) == 4);       // along a tree, of which rank 0 sends the result to four
+  CHECK(mostMessages(5, sum, 2, 2) == 8);        // few ranks send all at once
+  CHECK(mostMessages(4, sum, 8000, 8000) == 12); // in two parts each
 }
 
 TEST_CASE("ranks: the long messages of an exchange are asked for together") {

@@ -4,9 +4,9 @@ then says of more ranks with what was measured.
 
     utils/cluster/measure_ranks.py [--build build/development] [--mpi openmpi] [--ranks 4] [--seconds 60] [--times FILE]
 
-The cost of a call is that of one rank alone. Latency, overhead and the costs of bytes are fitted to two ranks. What it costs that
-ranks are more than cores is fitted to two ranks on one core. Nothing of the ranks that are predicted is used. Of each time the least
-is kept, since other work only adds to it; `--times` keeps the least also from one call of this program to the next. Run by hand."""
+The cost of a call is that of one rank alone. Latency, overhead, the costs of bytes, and what it costs that ranks are more than
+cores are fitted to two ranks, on two cores and on one. Nothing of the ranks that are predicted is used. Of each time the least is
+kept, since other work only adds to it; `--times` keeps the least also from one call of this program to the next. Run by hand."""
 import argparse
 import dataclasses
 import json
@@ -46,9 +46,10 @@ def errors_of(machine, ranks, times):
     return [math.log(simulated(machine, ranks, key) / seconds) for key, seconds in times.items()]
 
 
-def loss_of(machine, ranks, times):
+def loss_of(machine, times):
     """What fit() makes small: times that are longer than the model says count less, as other work may have made them so."""
-    return sum(4 * error if error > 0 else -error for error in errors_of(machine, ranks, times)) / len(times)
+    errors = errors_of(machine, 2, times["2"]) + errors_of(dataclasses.replace(machine, cores=1), 2, times["2 on one core"])
+    return sum(4 * error if error > 0 else -error for error in errors)
 
 
 def middle_error(machine, ranks, times):
@@ -56,15 +57,15 @@ def middle_error(machine, ranks, times):
     return f"half of the errors are below {100 * math.exp(errors[len(errors) // 2]) - 100:.0f} %"
 
 
-def fit(machine, ranks, times, names):
+def fit(machine, times, names):
     """Changes one parameter after the other by a factor, as long as that makes the error smaller, then by a smaller factor."""
-    best, factor = loss_of(machine, ranks, times), 4.0
+    best, factor = loss_of(machine, times), 4.0
     while factor > 1.02:
         is_better = False
         for name in names:
             for by in factor, 1 / factor:
                 other = dataclasses.replace(machine, **{name: getattr(machine, name) * by})
-                loss = loss_of(other, ranks, times)
+                loss = loss_of(other, times)
                 if loss < best - 1e-6:
                     machine, best, is_better = other, loss, True
         if not is_better:
@@ -98,7 +99,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/development")
     parser.add_argument("--mpi", default="openmpi", help="openmpi or mpich")
     parser.add_argument("--ranks", default="4", help="the numbers of ranks that are predicted, on one core and on two")
-    parser.add_argument("--seconds", type=float, default=60.0, help="for each number of ranks; 0 measures nothing, and reads --times")
+    parser.add_argument("--seconds", type=float, default=60.0, help="of each measurement; with 0, --times is read alone")
     parser.add_argument("--only", action="append", help="measure this and stop: 1, 2, \"2 on one core\", 4, …")
     parser.add_argument("--largest", type=int, default=16 << 20, help="bytes")
     parser.add_argument("--times", type=pathlib.Path, help="a file that keeps what was measured")
@@ -108,16 +109,16 @@ def main():
         return
 
     alone = [seconds for key, seconds in times["1"].items() if key.endswith(" 16")]
-    machine = Machine(5e-7, 3e-7, 1e-10, 1e-10, 1e-10, sum(alone) / len(alone), 0.0, 2, True)
-    machine = fit(machine, 2, times["2"], ["overhead", "latency", "byte", "add", "copy"])
-    print(f"two ranks: {middle_error(machine, 2, times['2'])}; call {text(machine.call)}, overhead {text(machine.overhead)}, "
-          f"latency {text(machine.latency)}, {1e-9 / machine.byte:.1f} GB/s moved, {1e-9 / machine.copy:.1f} GB/s in first messages, "
-          f"{1e-9 / machine.add:.1f} GB/s added")
-    on_one = fit(dataclasses.replace(machine, cores=1, switch=5e-6), 2, times["2 on one core"], ["switch"])
-    print(f"two ranks on one core: {middle_error(on_one, 2, times['2 on one core'])}; switch {text(on_one.switch)}")
+    machine = Machine(5e-7, 3e-7, 1e-10, 1e-10, 1e-10, sum(alone) / len(alone), 1e-5, cores=2, is_shared=True)
+    machine = fit(machine, times, ["overhead", "latency", "byte", "add", "copy", "switch"])
+    rates = [f"{1e-9 / rate:.1f} GB/s" for rate in (machine.byte, machine.copy, machine.add)]
+    print(f"call {text(machine.call)}, overhead {text(machine.overhead)}, latency {text(machine.latency)}, switch "
+          f"{text(machine.switch)}, moved {rates[0]}, copied {rates[1]}, added {rates[2]}")
+    print(f"two ranks, fitted: {middle_error(machine, 2, times['2'])}")
+    print(f"two ranks on one core, fitted: {middle_error(dataclasses.replace(machine, cores=1), 2, times['2 on one core'])}")
     for name, ranks, cores in configurations(options)[1]:
         if name in times:
-            print_prediction(dataclasses.replace(machine, switch=on_one.switch, cores=cores), name, ranks, times)
+            print_prediction(dataclasses.replace(machine, cores=cores), name, ranks, times)
 
 
 def print_prediction(machine, name, ranks, times):

@@ -6,7 +6,8 @@
 Parts: `formulas` compares the simulation with the closed formulas of textbook algorithms, `exchanges` gives the times of
 torch.distributed's exchanges by bytes, `training` what the reduction of gradients costs beside backward(), and `dynamics` what the
 exchange of ghosts costs a step of examples/ranks/dynamics.py. A thousand ranks that send something to each other are a million
-messages, which takes a minute. utils/cluster/measure_ranks.py finds the parameters of a machine, and compares with what was measured.
+messages, which takes a minute. utils/cluster/measure_ranks.py finds the parameters of a machine, and compares with what was
+measured.
 
 The model is LogGP (Alexandrov et al. 1995): a message takes its sender's processor `overhead` seconds, then both ranks' links
 `byte` seconds for each byte, arrives `latency` seconds later, and takes its receiver's processor `overhead` seconds. The formulas
@@ -21,7 +22,7 @@ import math
 import sys
 
 HEADER, FIRST = 40, 4096  # the bytes of Messages.h
-SMALL, FEW = 16384, 4  # up to so many bytes, or so many ranks, sums have algorithms of their own (Algorithms.cpp)
+SMALL, FEW = 16384, 12  # so many bytes, and so many ranks, divide the algorithms of sums (Algorithms.cpp)
 AT_ONCE = 8  # messages of an exchange that are received at once (RankEngine.cpp)
 BUCKET = 2 << 20  # of DistributedDataParallel
 
@@ -40,6 +41,7 @@ class Machine:
     copy: float = 1 / 10e9  # for each byte of a first message, at each end, and of a rank's own part
     call: float = 0.0  # for each exchange, whatever its messages
     switch: float = 0.0
+    nap: float = 0.0  # how long a rank that waits sleeps before it looks again; 0 where it looks all the time
     cores: int = None
     is_shared: bool = False
 
@@ -138,6 +140,8 @@ class Simulation:
     def _arrive(self, time, message):
         message.ready = time
         for rank in message.waiting:
+            if self.machine.nap and time > self.clock[rank]:
+                time = self.clock[rank] + math.ceil((time - self.clock[rank]) / self.machine.nap) * self.machine.nap
             self.clock[rank] = max(self.clock[rank], time)
             if self._is_crowded:
                 self._push(self.clock[rank], self._want_core, (rank, self.machine.switch))
@@ -328,55 +332,17 @@ def along_tree(rank, size):
     yield from send_down(rank, 0, size, 40)
 
 
-def section_of(rank, ranks):
-    """Returns the first rank of a rank's section, the section's size, and that of the one before."""
-    first, size, before = 0, 1 << ranks.bit_length() - 1, 0
-    while rank >= first + size:
-        before, first = size, first + size
-        size = 1 << (ranks - first).bit_length() - 1
-    return first, size, before
-
-
-def halving(rank, size):
-    first, own, before = section_of(rank.me, rank.ranks)
-    place, steps, behind = rank.me - first, own.bit_length() - 1, first + own
-    for step in range(steps):
-        piece = [(first + (place ^ 1 << step), size / (2 << step))]
-        yield from rank.exchange(step, piece, piece)
-        yield piece[0][1] * rank.machine.add
-    if behind < rank.ranks:
-        source = [(behind + place % (1 << (rank.ranks - behind).bit_length() - 1), size / own)]
-        yield from rank.exchange(32, [], source)
-        yield size / own * rank.machine.add
-    if before:
-        pieces = [(first - before + theirs, size / before) for theirs in range(place, before, own)]
-        yield from rank.exchange(32, pieces, [])
-        yield from rank.exchange(33, [], pieces)
-    if behind < rank.ranks:
-        yield from rank.exchange(33, source, [])
-    for step in reversed(range(steps)):
-        piece = [(first + (place ^ 1 << step), size / (2 << step))]
-        yield from rank.exchange(63 - step, piece, piece)
-
-
 def all_reduce(rank, size, turn=0):
     if size <= SMALL and rank.ranks & rank.ranks - 1 == 0:
         for step in range(rank.ranks.bit_length() - 1):
             piece = [(rank.me ^ 1 << step, size)]
             yield from rank.exchange(step, piece, piece)
             yield size * rank.machine.add
-    elif size <= SMALL:
+    elif size <= SMALL and rank.ranks > FEW:
         yield from along_tree(rank, size)
-    elif rank.ranks > FEW:
-        yield from halving(rank, size)
     else:
-        yield from all_at_once(rank, size)
-
-
-def all_at_once(rank, size, turn=0):
-    """The all_reduce of few ranks"""
-    yield from combine_part(rank, size / rank.ranks)
-    yield from to_all(rank, 1, size / rank.ranks)
+        yield from combine_part(rank, size / rank.ranks)
+        yield from to_all(rank, 1, size / rank.ranks)
 
 
 def reduce_scatter(rank, size, turn=0):
@@ -436,7 +402,7 @@ def burst(rank, size, turn=0):
 
 
 EXCHANGES = {"all_reduce": all_reduce, "all_gather": all_gather, "reduce_scatter": reduce_scatter, "broadcast": broadcast,
-             "all_to_all": all_to_all, "all_at_once": all_at_once, "ghosts": ghosts, "ping_pong": ping_pong, "burst": burst}
+             "all_to_all": all_to_all, "ghosts": ghosts, "ping_pong": ping_pong, "burst": burst}
 
 
 def time_of(machine, ranks, exchange, size, calls=1):
@@ -460,14 +426,13 @@ def simulate_formula(machine, ranks, name, size):
 # ---- What a program pays
 
 
-def training_step(machine, ranks, gradients, backward, reduce=None):
-    """Returns the time from the beginning of backward() to the end of reduce(): buckets become complete at equal distances and
-    are reduced one after the other. `reduce` gives the time of a bucket."""
-    reduce = reduce or (lambda size: time_of(machine, ranks, "all_reduce", size))
-    count = max(1, math.ceil(gradients / BUCKET))
-    seconds, end = reduce(gradients / count), 0.0
-    for bucket in range(1, count + 1):
-        end = max(end, backward * bucket / count) + seconds
+def training_step(gradients, backward, bucket, during, after):
+    """Returns the time from the beginning of backward() to the end of reduce(). Buckets become complete at equal distances and are
+    reduced one after the other: one takes `during` seconds if backward() goes on when it begins, else `after`."""
+    count, end = max(1, math.ceil(gradients / bucket)), 0.0
+    for number in range(1, count + 1):
+        begin = max(end, backward * number / count)
+        end = begin + (during if begin < backward else after)
     return end
 
 
@@ -507,14 +472,18 @@ def print_exchanges(machine, counts):
             print(f"| {exchange} | {size} | " + " | ".join(row) + " |", flush=True)
 
 
-def print_training(machine, counts, gradients, backward):
-    formula, count = FORMULAS["ring all_reduce"][1], math.ceil(gradients / BUCKET)
-    print("| ranks | one bucket | all buckets | backward and reduction | one bucket along a ring |\n|---|---|---|---|---|")
-    for ranks in counts:
-        bucket = time_of(machine, ranks, "all_reduce", gradients / count)
-        step = training_step(machine, ranks, gradients, backward, lambda size: bucket)
-        print(f"| {ranks} | {text(bucket)} | {text(count * bucket)} | {text(step)} ({100 * step / backward - 100:+.0f} %) | "
-              f"{text(formula(machine, ranks, gradients / count))} |", flush=True)
+def print_training(machine, counts, options):
+    print("| bucket | ranks | one bucket beside backward() | afterwards | all buckets afterwards | backward() and reduction |\n"
+          "|---|---|---|---|---|---|")
+    for bucket in options.bucket:
+        for ranks in counts:
+            count = math.ceil(options.gradients / bucket)
+            after = time_of(machine, ranks, "all_reduce", options.gradients / count)
+            napping = dataclasses.replace(machine, nap=options.nap)
+            during = time_of(napping, ranks, "all_reduce", options.gradients / count)
+            step = training_step(options.gradients, options.backward, bucket, during, after)
+            print(f"| {bucket} | {ranks} | {text(during)} | {text(after)} | {text(count * after)} | "
+                  f"{text(step)} ({100 * step / options.backward - 100:+.0f} %) |", flush=True)
 
 
 def print_dynamics(machine, counts, rows):
@@ -533,13 +502,17 @@ def main():
     parser.add_argument("--ranks", default="16,128,1000")
     parser.add_argument("--gradients", type=float, default=100e6, help="bytes of gradients in `training`")
     parser.add_argument("--backward", type=float, default=0.2, help="seconds of backward() in `training`")
+    parser.add_argument("--bucket", type=int, action="append", help=f"bytes of a bucket in `training`; default: {BUCKET}")
+    parser.add_argument("--nap", type=float, default=2.5e-4,
+                        help="seconds that the library's thread sleeps between two looks while the program computes")
     parser.add_argument("--ghosts", type=int, default=1000, help="ghosts that a rank gets from each neighbour in `dynamics`")
     parser.add_argument("parts", nargs="*", help="formulas, exchanges, training, dynamics; default: all")
     options = parser.parse_args()
+    options.bucket = options.bucket or [BUCKET]
     machine = Machine(options.latency, options.overhead, 1 / options.bandwidth, options.add, options.copy, options.call)
     counts = [int(count) for count in options.ranks.split(",")]
     parts = {"formulas": lambda: print_formulas(machine, counts), "exchanges": lambda: print_exchanges(machine, counts),
-             "training": lambda: print_training(machine, counts, options.gradients, options.backward),
+             "training": lambda: print_training(machine, counts, options),
              "dynamics": lambda: print_dynamics(machine, counts, options.ghosts)}
     for part in options.parts or parts:
         if part not in parts:

@@ -1,10 +1,10 @@
 //===- Algorithms.cpp - Exchanges, as messages between two ranks ----------===//
 //
-// Of P ranks that combine n bytes, each sends about 2 n. Up to `fewRanks`, it combines
-// one part of P, which all others send it, and sends the result to all. More ranks halve
-// what they combine log2 P times, so that messages do not become many. Up to
-// `smallBytes`, where the number of messages costs more than bytes, powers of two of
-// ranks exchange all they have log2 P times, and others send it along a tree and back.
+// Of P ranks that combine n bytes, each sends 2 n (P - 1) / P: it combines one part of
+// P, which all others send it, and sends the result to all. Up to `smallBytes`, where
+// the number of messages costs more than bytes, powers of two of ranks exchange all
+// they have log2 P times, and other numbers above `fewRanks` send it along a tree and
+// back.
 //
 //===----------------------------------------------------------------------===//
 #include "Algorithms.h"
@@ -15,9 +15,9 @@ using namespace tsc;
 using namespace tsc::ranks;
 
 static constexpr size_t smallBytes = 16384;
-static constexpr int fewRanks = 4;
-/// What messages of one exchange say of themselves beside the bits of ranks, which are at most 31.
-static constexpr uint8_t stepToLarger = 32, stepToSmaller = 33, stepsDown = 64;
+static constexpr int fewRanks = 12;
+/// The step of the messages that go back along a tree, behind those of a rank's bits.
+static constexpr uint8_t stepDown = 32;
 
 namespace {
 /// The elements of a task, and what its messages say.
@@ -66,21 +66,6 @@ private:
   }
   Status doubling();
   Status alongTree();
-  /// Elements [from, to).
-  struct Range {
-    size_t from, to;
-    size_t size() const { return to - from; }
-  };
-  /// A power of two of neighbouring ranks.
-  struct Section {
-    int first, size;
-  };
-  Range rangeOf(int place, int size) const;
-  Piece piece(int rank, Range range) const { return piece(rank, task.output + range.from * item, range.size()); }
-  Status halveIn(Section section, char *other);
-  Status meetOthers(Section section, int before, char *other);
-  Status joinIn(Section section);
-  Status halving();
   Status sendDown(int root, uint8_t step);
   /// Receives this rank's part of the elements from every rank, whose parts begin where `begins` says, and combines it
   /// into `result`, which may be the rank's part of the input, and no other part of it.
@@ -167,99 +152,15 @@ Status Run::alongTree() {
   }
   if (me == 0)
     finish(task.output, count);
-  return sendDown(0, stepsDown);
-}
-
-/// Returns the elements that the rank at `place` of a section combines when `size` ranks share them: each bit of the
-/// place, the lowest first, says which half of what is left.
-Run::Range Run::rangeOf(int place, int size) const {
-  Range range{0, task.inputCount};
-  for (int bit = 1; bit < size; bit *= 2)
-    (place & bit ? range.from : range.to) = range.from + range.size() / 2;
-  return range;
-}
-
-/// Combines within a section: ranks whose numbers differ in one bit exchange halves, one bit after the other. So
-/// neighbours are added first, as along the tree.
-Status Run::halveIn(Section section, char *other) {
-  const int place = me - section.first;
-  uint8_t step = 0;
-  for (int bit = 1; bit < section.size; bit *= 2, ++step) {
-    const Range kept = rangeOf(place, 2 * bit), given = rangeOf(place ^ bit, 2 * bit);
-    const int partner = section.first + (place ^ bit);
-    TSC_RETURN_IF_ERROR(exchange(piece(partner, given), piece(partner, other, kept.size()), step));
-    char *own = task.output + kept.from * item;
-    if (place & bit) {
-      add(other, own, kept.size());
-      copy(own, other, kept.size());
-    } else {
-      add(own, other, kept.size());
-    }
-  }
-  return okStatus();
-}
-
-/// Adds what the section behind has, whose ranks are fewer, passes the sums on to the one before, of `before` ranks,
-/// and takes the results back the same way. Since the lowest bits of a place divide elements first, all that a rank
-/// needs is with the rank behind whose place has the same lowest bits.
-Status Run::meetOthers(Section section, int before, char *other) {
-  const int place = me - section.first, behind = section.first + section.size;
-  const Range own = rangeOf(place, section.size);
-  char *sums = task.output + own.from * item;
-  int source = -1;
-  if (behind < ranks) {
-    const auto left = static_cast<unsigned>(ranks - behind);
-    source = behind + place % static_cast<int>(llvm::bit_floor(left));
-    TSC_RETURN_IF_ERROR(exchange({}, piece(source, other, own.size()), stepToLarger));
-    add(sums, other, own.size());
-  }
-  if (section.first == 0) {
-    finish(sums, own.size());
-  } else {
-    std::vector<Piece> pieces;
-    for (int theirs = place; theirs < before; theirs += section.size)
-      pieces.push_back(piece(section.first - before + theirs, rangeOf(theirs, before)));
-    TSC_RETURN_IF_ERROR(exchange(pieces, {}, stepToLarger));
-    TSC_RETURN_IF_ERROR(exchange({}, pieces, stepToSmaller));
-  }
-  return source < 0 ? okStatus() : exchange(piece(source, own), {}, stepToSmaller);
-}
-
-/// Gives all ranks of a section the elements of all, the way that halveIn() came.
-Status Run::joinIn(Section section) {
-  const int place = me - section.first;
-  uint8_t step = stepsDown;
-  for (int bit = section.size / 2; bit != 0; bit /= 2, ++step) {
-    const int partner = section.first + (place ^ bit);
-    TSC_RETURN_IF_ERROR(
-        exchange(piece(partner, rangeOf(place, 2 * bit)), piece(partner, rangeOf(place ^ bit, 2 * bit)), step));
-  }
-  return okStatus();
-}
-
-/// Ranks are cut into sections, each a power of two and the largest first, which are halved each on its own. So 11
-/// ranks are 8, 2 and 1.
-Status Run::halving() {
-  copy(task.output, task.input, task.inputCount);
-  char *other = scratch((task.inputCount + 1) / 2);
-  Section section{0, static_cast<int>(llvm::bit_floor(static_cast<unsigned>(ranks)))};
-  int before = 0;
-  while (me >= section.first + section.size) {
-    before = section.size;
-    section.first += section.size;
-    section.size = static_cast<int>(llvm::bit_floor(static_cast<unsigned>(ranks - section.first)));
-  }
-  TSC_RETURN_IF_ERROR(halveIn(section, other));
-  TSC_RETURN_IF_ERROR(meetOthers(section, before, other));
-  return joinIn(section);
+  return sendDown(0, stepDown);
 }
 
 Status Run::allReduce() {
   const size_t count = task.inputCount;
-  if (ranks > 1 && count * item <= smallBytes)
-    return isPowerOfTwo() ? doubling() : alongTree();
-  if (ranks > fewRanks)
-    return halving();
+  if (ranks > 1 && count * item <= smallBytes && isPowerOfTwo())
+    return doubling();
+  if (ranks > fewRanks && count * item <= smallBytes)
+    return alongTree();
   std::vector<size_t> begins;
   for (int rank = 0; rank <= ranks; ++rank)
     begins.push_back(begin(count, rank));

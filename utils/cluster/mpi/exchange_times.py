@@ -1,5 +1,5 @@
-# How long exchanges take, by their bytes: the least of some rounds of the slowest rank's time for one call, in nanoseconds. Each round
-# goes through all of them, so that other work which comes and goes meets none of them always.
+# How long exchanges take, by their bytes: the least of some rounds of the slowest rank's time for one call, in nanoseconds. Each
+# round goes through all of them, so that other work which comes and goes meets none of them always.
 # utils/cluster/measure_ranks.py reads the lines that rank 0 prints.
 #   mpirun -n 2 tsc-run --args '16777216, 20.0' utils/cluster/mpi/exchange_times.py
 import torch
