@@ -44,11 +44,12 @@ class Potential(nn.Module):
     def near(self, x: Tensor, width: float, reach: float) -> List[int]:
         """The ranks whose slabs may be within reach of atoms at x, or of their images: of many ranks, a few"""
         others: List[int] = []
+        ranks = self.ranks()[1]
         if x.size(0) > 0:
             for image in range(-1, 2):
                 least, most = float(x.min()) + image * self.box - reach, float(x.max()) + image * self.box + reach
                 for other in range(int(least / width) - 2, int(most / width) + 2):
-                    if 0 <= other and other < self.ranks()[1] and other not in others:
+                    if 0 <= other and other < ranks and other not in others:
                         others.append(other)
         return sorted(others)
 

@@ -140,9 +140,8 @@ class Simulation:
     def _arrive(self, time, message):
         message.ready = time
         for rank in message.waiting:
-            if self.machine.nap and time > self.clock[rank]:
-                time = self.clock[rank] + math.ceil((time - self.clock[rank]) / self.machine.nap) * self.machine.nap
-            self.clock[rank] = max(self.clock[rank], time)
+            wait = max(0.0, time - self.clock[rank])
+            self.clock[rank] += math.ceil(wait / self.machine.nap) * self.machine.nap if self.machine.nap else wait
             if self._is_crowded:
                 self._push(self.clock[rank], self._want_core, (rank, self.machine.switch))
             else:
