@@ -23,7 +23,7 @@ import sys
 
 HEADER, FIRST = 40, 4096  # the bytes of Messages.h
 SMALL, FEW = 16384, 12  # so many bytes, and so many ranks, divide the algorithms of sums (Algorithms.cpp)
-AT_ONCE = 8  # messages of an exchange that are received at once (RankEngine.cpp)
+AT_ONCE = 64  # messages of an exchange that are received at once (RankEngine.cpp)
 BUCKET = 2 << 20  # of DistributedDataParallel
 
 

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 /// How many messages of an exchange are received at once. A long one is asked for when its beginning has come, and the
 /// time until the answer comes is that of others.
-static constexpr size_t atOnce = 8;
+static constexpr size_t atOnce = 64;
 /// How many bytes of memory stay for the next exchange.
 static constexpr size_t largestSpare = 64 << 20;
 
