@@ -172,6 +172,11 @@ class Modules(TestCase):
         self.assertEqual(len(layers[1:]), 2)
         with self.assertRaises(IndexError):
             layers[3]
+        self.assertEqual(repr(layers), """ModuleList(
+  (0): ReLU()
+  (1-2): 2 x Linear(in_features=2, out_features=2, bias=True)
+)""")
+        self.assertEqual(repr(nn.ModuleList()), "ModuleList()")
         table = nn.ModuleDict({"a": nn.ReLU(), "b": nn.Tanh()})
         self.assertEqual(list(table), ["a", "b"])
         self.assertIs(table.pop("a").__class__, nn.ReLU)

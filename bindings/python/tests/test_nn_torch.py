@@ -12,6 +12,10 @@ except ImportError:
     torch = None
 
 
+# Modules whose texts are others in torch 1.13: tsc.nn writes them as current versions do.
+TEXTS_CHANGED = ("Norm", "EmbeddingBag", "Softplus", "Upsampl")
+
+
 @unittest.skipIf(torch is None, "needs torch")
 class Every(TestCase):
     def outcome(self, library, case):
@@ -30,12 +34,13 @@ class Every(TestCase):
 
     def test_every_case(self):
         import warnings
+        has_old_texts = "bias" not in repr(torch.nn.BatchNorm1d(1))
         for case in nn_cases.CASES:
             with self.subTest(nn_cases.text_of(case)), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 text, state, result, gradients = self.outcome(tsc, case)
                 text_there, state_there, result_there, gradients_there = self.outcome(torch, case)
-                if "Norm" not in text:  # later versions say whether there is a bias
+                if not has_old_texts or not any(name in text for name in TEXTS_CHANGED):
                     self.assertEqual(text, text_there)
                 self.assertEqual([key for key, _ in state], [key for key, _ in state_there])
                 for (key, mine), (_, other) in zip(state, state_there):

@@ -4,6 +4,7 @@ Their classes are texts of tsc's library; a program that is evaluated finds thes
 """
 
 import collections
+import itertools
 
 
 def _table(container):
@@ -123,6 +124,16 @@ class Mapping:
         _table(self).clear()
 
 
+def _list_text(self):
+    """The text of a ModuleList, in which equal elements that follow each other are one with their number."""
+    lines = []
+    for text, places in itertools.groupby(range(len(self)), lambda place: repr(self[place])):
+        first, *others = places
+        shown = f"({first}-{others[-1]}): {len(others) + 1} x {text}" if others else f"({first}): {text}"
+        lines.append(shown.replace("\n", "\n  "))
+    return f"{self._get_name()}(\n  " + "\n  ".join(lines) + "\n)" if lines else f"{self._get_name()}()"
+
+
 def complete(classes):
     """Gives the classes of containers these methods, where their text has none of the name."""
     for name, methods, is_of_parameters in (("Sequential", Sequence, False), ("ModuleList", Sequence, False),
@@ -133,3 +144,4 @@ def complete(classes):
             if (not key.startswith("__") or callable(value)) and key not in vars(cls):
                 setattr(cls, key, value)
         cls._is_of_parameters = is_of_parameters
+    classes["ModuleList"].__repr__ = _list_text

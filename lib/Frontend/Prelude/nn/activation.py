@@ -208,7 +208,7 @@ class Softshrink(Module):
 
 
 class Softplus(Module):
-    def __init__(self, beta=1, threshold=20):
+    def __init__(self, beta=1.0, threshold=20.0):
         super().__init__()
         self.beta = beta
         self.threshold = threshold

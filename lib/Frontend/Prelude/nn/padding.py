@@ -143,7 +143,7 @@ class Upsample(Module):
                              recompute_scale_factor=self.recompute_scale_factor)
 
     def extra_repr(self):
-        return self.shown + ", mode=" + self.mode
+        return "{}, mode={!r}".format(self.shown, self.mode)
 
 
 class UpsamplingNearest2d(Upsample):

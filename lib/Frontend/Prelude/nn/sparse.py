@@ -94,7 +94,7 @@ class EmbeddingBag(Module):
             s += ", norm_type={}".format(self.norm_type)
         if self.scale_grad_by_freq:
             s += ", scale_grad_by_freq=True"
-        s += ", mode={}".format(self.mode)
+        s += ", mode={!r}".format(self.mode)
         if self.padding_idx is not None:
             s += ", padding_idx={}".format(self.padding_idx)
         return s
