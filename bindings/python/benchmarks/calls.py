@@ -91,6 +91,7 @@ def measure_c(library, rounds):
 def measure_torch(rounds):
     """Yields what is called, the name of the same function in C, and what a call takes by tsc.jit and by torch.jit."""
     import warnings
+    from typing import Dict, List, Optional, Tuple
     import torch
     from tsc import jit
 
@@ -99,6 +100,21 @@ def measure_torch(rounds):
 
     def add(x):
         return x + x
+
+    def first(xs: List[torch.Tensor]):
+        return xs[0]
+
+    def all_back(xs: List[torch.Tensor]):
+        return xs
+
+    def of_pair(pair: Tuple[torch.Tensor, int]):
+        return pair[0]
+
+    def of_table(table: Dict[str, torch.Tensor]):
+        return table["x"]
+
+    def with_sizes(x, sizes: List[int], bias: Optional[torch.Tensor] = None):
+        return x
 
     def both(make, *args):
         with warnings.catch_warnings():
@@ -111,7 +127,15 @@ def measure_torch(rounds):
     with torch.no_grad():
         yield "torch's tensor", "tensor", *both(lambda of: of.script(tensor), x)
         yield "torch's tensor, added to itself", "add", *both(lambda of: of.script(add), x)
+        yield "a list of two of torch's tensors", "", *both(lambda of: of.script(first), [x, rows])
+        many = [torch.ones(4) for _ in range(100)]
+        yield "a list of 100, all back", "", *both(lambda of: of.script(all_back), many)
+        yield "a tuple of a tensor and an int", "", *both(lambda of: of.script(of_pair), (x, 1))
+        yield "a dict of two tensors", "", *both(lambda of: of.script(of_table), {"x": x, "y": rows})
+        yield "a tensor, a list of ints, None", "", *both(lambda of: of.script(with_sizes), x, [1, 2, 3], None)
         yield "a Linear, no_grad", "", *both(lambda of: of.script(linear), rows)
+    leaf = torch.ones(4, requires_grad=True)
+    yield "a list of two, with gradients", "", *both(lambda of: of.script(first), [leaf, x])
     yield "a Linear, with gradients", "", *both(lambda of: of.script(linear), rows)
 
     def step(of):

@@ -1,5 +1,6 @@
 //===- Values.cpp - Values of Python as those of programs -----------------===//
 #include "Values.h"
+#include "Elements.h"
 #include "ModuleObject.h"
 #include "TensorObject.h"
 #include "Types.h"
@@ -30,9 +31,8 @@ public:
 private:
   IValue convertOther(nb::handle object, unsigned depth);
   IValue convertInt(nb::handle object);
-  IValue convertList(nb::handle list, bool isTuple, unsigned depth);
+  IValue convertList(nb::handle list, unsigned depth);
   IValue convertDict(nb::handle dict, unsigned depth);
-  IValue makeList(std::vector<IValue> elements);
   [[noreturn]] void refuse(nb::handle object);
   const LoadedProgram *program;
 };
@@ -70,10 +70,8 @@ IValue FromPython::convert(nb::handle object, unsigned depth) {
     return tensorOfArray(object, WhereStrange::Copy);
   if (depth > maxDepth)
     raise(PyExc_RecursionError, "a value is nested more deeply than " + std::to_string(maxDepth) + " levels");
-  if (type == &PyList_Type)
-    return convertList(object, /*isTuple=*/false, depth);
-  if (type == &PyTuple_Type)
-    return convertList(object, /*isTuple=*/true, depth);
+  if (type == &PyList_Type || type == &PyTuple_Type)
+    return convertList(object, depth);
   if (type == &PyDict_Type)
     return convertDict(object, depth);
   return convertOther(object, depth);
@@ -91,8 +89,7 @@ IValue FromPython::convertInt(nb::handle object) {
   return int64_t{number};
 }
 
-/// Makes the list of the representation that its elements have in programs.
-IValue FromPython::makeList(std::vector<IValue> elements) {
+IValue bindings::makeListOf(std::vector<IValue> elements) {
   const IValue::Tag tag = elements.empty() ? IValue::Tag::None : elements.front().getTag();
   const bool isUniform = llvm::all_of(elements, [&](const IValue &one) { return one.getTag() == tag; });
   const Type *type = nullptr;
@@ -112,29 +109,27 @@ IValue FromPython::makeList(std::vector<IValue> elements) {
   return list;
 }
 
-IValue FromPython::convertList(nb::handle list, bool isTuple, unsigned depth) {
+IValue FromPython::convertList(nb::handle list, unsigned depth) {
+  const bool isTuple = PyTuple_Check(list.ptr());
   std::vector<IValue> elements;
-  const Py_ssize_t size = isTuple ? PyTuple_Size(list.ptr()) : PyList_Size(list.ptr());
-  elements.reserve(static_cast<size_t>(size));
-  for (Py_ssize_t i = 0; i != size; ++i) {
-    PyObject *element = isTuple ? PyTuple_GetItem(list.ptr(), i) : PyList_GetItem(list.ptr(), i);
-    if (!element) // another thread made the list shorter
-      raiseCurrent();
-    elements.push_back(convert(nb::borrow(element), depth + 1));
-  }
-  return isTuple ? tsc::makeTuple(std::move(elements)) : makeList(std::move(elements));
+  elements.reserve(static_cast<size_t>(isTuple ? PyTuple_Size(list.ptr()) : PyList_Size(list.ptr())));
+  allElements(list, [&](nb::handle element) {
+    elements.push_back(convert(element, depth + 1));
+    return true;
+  });
+  return isTuple ? tsc::makeTuple(std::move(elements)) : makeListOf(std::move(elements));
 }
 
 IValue FromPython::convertDict(nb::handle dict, unsigned depth) {
   auto made = makeRef<DictValue>(Type::anyType(), Type::anyType());
-  for (nb::handle item : nb::steal(PyDict_Items(dict.ptr()))) {
-    nb::handle key = PyTuple_GetItem(item.ptr(), 0);
+  allItems(dict, [&](nb::handle key, nb::handle value) {
     IValue converted = convert(key, depth + 1);
     if (!converted.isScalar() && !converted.isString() && !converted.isTensor())
       raise(PyExc_TypeError,
             "a key of a dict is a str, a number or a tensor in TorchScript, and no " + typeNameOf(key));
-    made->set(std::move(converted), convert(PyTuple_GetItem(item.ptr(), 1), depth + 1));
-  }
+    made->set(std::move(converted), convert(value, depth + 1));
+    return true;
+  });
   return IValue(std::move(made));
 }
 
@@ -190,14 +185,12 @@ IValue FromPython::convertOther(nb::handle object, unsigned depth) {
     return std::complex<double>(PyComplex_RealAsDouble(given), PyComplex_ImagAsDouble(given));
   if (PyUnicode_Check(given))
     return textOf(object);
-  if (PyTuple_Check(given))
-    return convertList(object, /*isTuple=*/true, depth);
-  if (PyList_Check(given))
-    return convertList(object, /*isTuple=*/false, depth);
+  if (PyTuple_Check(given) || PyList_Check(given))
+    return convertList(object, depth);
   if (PyDict_Check(given))
     return convertDict(object, depth);
   if (Py_TYPE(given) == &PyRange_Type)
-    return convertList(owned(PySequence_List(given)), /*isTuple=*/false, depth);
+    return convertList(owned(PySequence_List(given)), depth);
   if (isNumberOfNumPy(object))
     return convert(object.attr("item")(), depth + 1);
   if (!isArrayLike(object))
@@ -225,7 +218,7 @@ void FromPython::refuse(nb::handle object) {
 /// Converts a value that stands within `depth` others.
 static nb::object convertBack(const IValue &value, const ProgramRef &program, unsigned depth);
 
-static nb::object makeListOf(const IValue &list, const ProgramRef &program, unsigned depth) {
+static nb::object makePythonList(const IValue &list, const ProgramRef &program, unsigned depth) {
   const size_t size = list.listSize();
   nb::object made = owned(PyList_New(static_cast<Py_ssize_t>(size)));
   for (size_t i = 0; i != size; ++i)
@@ -304,7 +297,7 @@ static nb::object convertBack(const IValue &value, const ProgramRef &program, un
   case IValue::Tag::DoubleList:
   case IValue::Tag::BoolList:
   case IValue::Tag::TensorList:
-  case IValue::Tag::GenericList: return makeListOf(value, program, depth);
+  case IValue::Tag::GenericList: return makePythonList(value, program, depth);
   case IValue::Tag::Tuple: return makeTupleOf(value.toTuple(), program, depth);
   case IValue::Tag::Dict: return makeDict(value.toDict(), program, depth);
   case IValue::Tag::Enum: return makeEnumMember(value.toEnum(), program);

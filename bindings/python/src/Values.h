@@ -15,6 +15,10 @@ namespace tsc::bindings {
 /// OverflowError for an int of more than 64 bits.
 IValue toIValue(nb::handle object, const LoadedProgram *program);
 
+/// Makes the list that a program has for a list of Python's: of ints, floats, bools or tensors, where all elements are
+/// of one of these kinds, and of any values otherwise.
+IValue makeListOf(std::vector<IValue> elements);
+
 /// Converts a program's value. `program` is the one that its types belong to, or null where it has none.
 nb::object toPython(const IValue &value, const ProgramRef &program);
 

@@ -99,6 +99,17 @@ class Functions(TestCase):
 
         self.assertEqual(jit.script(f)(2), 15)
 
+    def test_annotations_by_names_of_the_function_around(self):
+        from typing import Dict, List, Optional
+
+        @jit.script
+        def f(xs: List[int], more: Optional[List[float]], table: Dict[str, List[int]]) -> List[float]:
+            made: List[float] = [float(x) for x in xs]
+            return made if more is None else more
+
+        self.assertEqual(f([1, 2], None, {"a": [1]}), [1.0, 2.0])
+        self.assertEqual(f([1, 2], [0.5], {"a": [1]}), [0.5])
+
     def test_lambdas(self):
         twice = lambda x: x + x  # noqa: E731
 

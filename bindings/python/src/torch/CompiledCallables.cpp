@@ -11,6 +11,7 @@
 #include "CompiledCallables.h"
 #include "../Callee.h"
 #include "../Calls.h"
+#include "../Elements.h"
 #include "../ModuleObject.h"
 #include "../TensorObject.h"
 #include "TorchCall.h"
@@ -60,11 +61,17 @@ static void noteCall(PyObject *called, bool withGradients) {
   lastCall.withGradients = withGradients;
 }
 
-/// Whether an object is one that compiled code takes and gives as it is.
-static bool isOwnValue(nb::handle object) {
-  PyTypeObject *type = Py_TYPE(object.ptr());
-  return type == tensorType || type == &PyLong_Type || type == &PyFloat_Type || type == &PyBool_Type ||
-         type == &PyUnicode_Type || type == &PyComplex_Type || object.is_none();
+/// Whether an object is one that compiled code takes and gives as it is: with tsc's own tensors, and of no user's
+/// class. Sets `withGradients` where a tensor in it requires gradients.
+static bool isOwnValue(nb::handle object, bool &withGradients) {
+  return isMadeOf(object, [&](nb::handle one) {
+    PyTypeObject *type = Py_TYPE(one.ptr());
+    if (type != tensorType)
+      return type == &PyLong_Type || type == &PyFloat_Type || type == &PyBool_Type || type == &PyUnicode_Type ||
+             type == &PyComplex_Type || one.is_none();
+    withGradients |= tensorOf(one).requiresGrad();
+    return true;
+  });
 }
 
 /// Calls compiled code with tsc's own tensors; returns no object where an argument is another one.
@@ -72,12 +79,10 @@ static TorchResult callWithOwn(Callee &callee, const CallArguments &arguments) {
   const ThreadState &thread = ThreadState::get();
   if (thread.trace || thread.isTraced)
     return {};
-  for (size_t i = 0; i != arguments.numArgs + arguments.numKeywords(); ++i)
-    if (!isOwnValue(arguments.args[i]))
-      return {};
   bool withGradients = false;
-  for (size_t i = 0; i != arguments.numArgs; ++i)
-    withGradients |= isTensor(arguments.args[i]) && tensorOf(arguments.args[i]).requiresGrad();
+  for (size_t i = 0; i != arguments.numArgs + arguments.numKeywords(); ++i)
+    if (!isOwnValue(arguments.args[i], withGradients))
+      return {};
   return {callee.call(arguments), withGradients};
 }
 
@@ -134,7 +139,8 @@ static nb::object callFunction(PyObject *self, const CallArguments &arguments) {
     TorchResult result = callWithTorch(*callee, {}, arguments, /*needsTensor=*/!givesTorch);
     if (!result.value.is_valid() && !givesTorch) {
       result = callWithOwn(*callee, arguments);
-      if (result.value.is_valid() && !isOwnValue(result.value)) // an object, or what holds some
+      bool isOfGradients = false;
+      if (result.value.is_valid() && !isOwnValue(result.value, isOfGradients)) // an object, or what holds some
         result.value = owned(PyImport_ImportModule("tsc.jit._values")).attr("lift")(result.value);
     }
     if (result.value.is_valid()) {

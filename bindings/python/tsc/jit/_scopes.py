@@ -47,12 +47,12 @@ class Scope:
         return self._of_annotations(dotted) if value is _MISSING else value
 
     def _of_annotations(self, dotted):
-        """Annotations may name what the function does not: classes of the function around it."""
+        """Annotations may name what the function does not: classes of the function around it, or what that imports."""
         last = dotted.rpartition(".")[2]
         for annotation in self.annotations:
             for part in _parts(annotation):
                 if getattr(part, "__name__", None) == last or getattr(part, "_name", None) == last:
-                    return part
+                    return part if typing.get_origin(part) is None else getattr(typing, last, part)  # List of List[int]
         return _MISSING
 
     # What the compiler asks.
