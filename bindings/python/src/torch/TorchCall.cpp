@@ -47,7 +47,7 @@ public:
 private:
   /// A tensor that was given.
   struct Given {
-    nb::handle object; ///< torch's, which the caller has as long as the call lasts.
+    nb::object object; ///< torch's. A list that was given may lose it while the call lasts.
     Tensor tensor;
     Ref<Storage> storage;            ///< That of `tensor` when the call began.
     KeptTorchTensor *kept = nullptr; ///< Null for a tensor that a module has anyway.
@@ -145,7 +145,7 @@ bool TorchCall::share(nb::handle object, IValue &value) {
     value = known->tensor;
     return true;
   }
-  Given made{object};
+  Given made{nb::borrow(object)};
   if (!torch.read(object, made.place))
     return false;
   const bool requiresGrad = torch.requiresGrad(object);
@@ -297,13 +297,13 @@ bool TorchCall::recordHistories() {
 
 /// Returns torch's tensor for one of tsc's: the same one that was given, where that comes back.
 nb::object TorchCall::toTorch(const Tensor &tensor) const {
-  if (tensor.requiresGrad())
-    return histories.find(tensor.get())->second.second;
+  if (const auto *found = histories.find(tensor.get()); found != histories.end())
+    return found->second.second;
   const Given *known = givenAs(tensor);
   if (known && tensor.get()->storage && tensor.data() == known->place.data &&
       tensor.sizes() == ArrayRef<int64_t>(known->place.sizes) &&
       tensor.strides() == ArrayRef<int64_t>(known->place.strides))
-    return nb::borrow(known->object);
+    return known->object;
   return torch.make(tensor);
 }
 
