@@ -15,6 +15,9 @@ out. Nothing is fetched: weights are random, and configurations small. A model g
   has no such result, and none is asked for where torch.jit.trace differs too.
 - training: a copy of the model is trained by torch's optimizer through tsc's forward and backward, in float64, and
   the other by PyTorch. The losses of all steps have to agree. Dropout is off, and random numbers begin at one seed.
+  Some models let rounding grow from step to step, as batch norms over few values do. Where losses part, PyTorch trains
+  another copy, whose parameters have other last bits: tsc's losses have to agree for three quarters of the steps for
+  which that copy's do.
 
 Prints a line for each model and counts at the end. Exits with 1 where a model that PyTorch runs is refused or differs.
 Each model runs in a process that ends with it, so that one that crashes counts as one.
