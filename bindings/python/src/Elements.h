@@ -26,7 +26,7 @@ template <typename F> bool allElements(nb::handle sequence, F &&body) {
   return true;
 }
 
-/// As allElements(), with the keys and values of a dict.
+/// Calls `body` with the keys and values of a dict, as allElements() does with elements.
 template <typename F> bool allItems(nb::handle dict, F &&body) {
   return allElements(owned(PyDict_Items(dict.ptr())), [&](nb::handle item) {
     return body(nb::handle(PyTuple_GetItem(item.ptr(), 0)), nb::handle(PyTuple_GetItem(item.ptr(), 1)));
