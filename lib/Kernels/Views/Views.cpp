@@ -464,7 +464,8 @@ static int64_t spanOf(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
 
 StatusOr<Tensor> cpu::asStridedScatter(const Tensor &self, const Tensor &src, ArrayRef<int64_t> size,
                                        ArrayRef<int64_t> stride, OptInt offset) {
-  TSC_RETURN_IF_ERROR(asStrided(self, size, stride, offset).status()); // what lies in memory has a span that can be counted
+  // What lies in memory has a span that can be counted.
+  TSC_RETURN_IF_ERROR(asStrided(self, size, stride, offset).status());
   // Sizes and strides speak of self's memory: where it has gaps, or the part begins before it, all of that is copied.
   const int64_t begin = self.storageOffset(), at = offset.value_or(begin), first = std::min(begin, at),
                 length = std::max(begin + spanOf(self.sizes(), self.strides()), at + spanOf(size, stride)) - first;
