@@ -145,7 +145,8 @@ bool TorchCall::share(nb::handle object, IValue &value) {
     value = known->tensor;
     return true;
   }
-  Given made{nb::borrow(object)};
+  Given made;
+  made.object = nb::borrow(object);
   if (!torch.read(object, made.place))
     return false;
   const bool requiresGrad = torch.requiresGrad(object);
