@@ -37,6 +37,13 @@ inline bool isExactList(nb::handle object) { return Py_TYPE(object.ptr()) == &Py
 inline bool isExactTuple(nb::handle object) { return Py_TYPE(object.ptr()) == &PyTuple_Type; }
 inline bool isExactDict(nb::handle object) { return Py_TYPE(object.ptr()) == &PyDict_Type; }
 
+/// Whether an object is what compiled code takes as it is, and is no tensor.
+inline bool isNumberOrText(nb::handle object) {
+  PyTypeObject *type = Py_TYPE(object.ptr());
+  return type == &PyLong_Type || type == &PyFloat_Type || type == &PyBool_Type || type == &PyUnicode_Type ||
+         type == &PyComplex_Type || object.is_none();
+}
+
 /// How deep values nest that are told by isMadeOf(). Deeper ones may hold themselves.
 constexpr unsigned deepestTold = 20;
 

@@ -127,6 +127,19 @@ def left_to_python(called):
         yield made
 
 
+def assert_keeps_memory(case, view_of):
+    """The view of a tensor without its first element keeps the memory, when the tensor has another one and when it is gone."""
+    x = torch.arange(100000.0, dtype=torch.double)
+    view = view_of(x)
+    with case.assertRaises(RuntimeError):  # the view is over its memory
+        x.resize_(10000000)
+    x.data = torch.zeros(1)
+    del x
+    gc.collect()
+    torch.full((100000,), 5.0, dtype=torch.double)
+    case.assertEqual(view.sum(), sum(range(1, 100000)))
+
+
 @unittest.skipIf(torch is None, "needs torch")
 class Functions(TestCase):
     def test_usual_calls_run_no_python(self):
@@ -511,16 +524,8 @@ class Containers(TestCase):
             return [x[1:] for x in xs]
 
         f([torch.ones(2)])
-        x = torch.arange(100000.0, dtype=torch.double)
         with in_cpp(f):
-            view, = f([x])
-        with self.assertRaises(RuntimeError):  # the view is over its memory
-            x.resize_(10000000)
-        x.data = torch.zeros(1)
-        del x
-        gc.collect()
-        torch.full((100000,), 5.0, dtype=torch.double)
-        self.assertEqual(view.sum(), sum(range(1, 100000)))
+            assert_keeps_memory(self, lambda x: f([x])[0])
 
 
 @unittest.skipIf(torch is None, "needs torch")
@@ -706,15 +711,7 @@ class Memory(TestCase):
 
         view(torch.ones(2))
         with in_cpp(view):
-            x = torch.arange(100000.0, dtype=torch.double)
-            result = view(x)
-        with self.assertRaises(RuntimeError):  # the view is over its memory
-            x.resize_(10000000)
-        x.data = torch.zeros(1)
-        del x
-        gc.collect()
-        torch.full((100000,), 5.0, dtype=torch.double)
-        self.assertEqual(result.sum(), sum(range(1, 100000)))
+            assert_keeps_memory(self, view)
 
     def test_what_modules_keep(self):
         for fails in (False, True):

@@ -65,10 +65,8 @@ static void noteCall(PyObject *called, bool withGradients) {
 /// class. Sets `withGradients` where a tensor in it requires gradients.
 static bool isOwnValue(nb::handle object, bool &withGradients) {
   return isMadeOf(object, [&](nb::handle one) {
-    PyTypeObject *type = Py_TYPE(one.ptr());
-    if (type != tensorType)
-      return type == &PyLong_Type || type == &PyFloat_Type || type == &PyBool_Type || type == &PyUnicode_Type ||
-             type == &PyComplex_Type || one.is_none();
+    if (Py_TYPE(one.ptr()) != tensorType)
+      return isNumberOrText(one);
     withGradients |= tensorOf(one).requiresGrad();
     return true;
   });

@@ -91,13 +91,6 @@ private:
 // Arguments
 //===----------------------------------------------------------------------===//
 
-/// Whether an object is what compiled code takes as it is, and is no tensor.
-static bool isNumberOrText(nb::handle object) {
-  PyTypeObject *type = Py_TYPE(object.ptr());
-  return type == &PyLong_Type || type == &PyFloat_Type || type == &PyBool_Type || type == &PyUnicode_Type ||
-         type == &PyComplex_Type || object.is_none();
-}
-
 /// Whether an argument is torch's tensor, a number, a text, or a list, tuple or dict of these. Sets `hasTensor` where
 /// it is or holds a tensor.
 static bool isUsualArgument(const TorchLibrary &torch, nb::handle object, bool &hasTensor) {
