@@ -196,8 +196,20 @@ Triple tsc::cpu::nativeBatchNorm(const Tensor &input, const Tensor &weight, cons
   TSC_ASSIGN_OR_RETURN(std::vector<double> b, channelVector(bias));
   DType work = workType(input.dtype());
   const bool isHalf = !training && work != input.dtype();
-  TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, isHalf ? input.dtype() : work));
-  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(input.sizes(), x.dtype()));
+  // Where the channels lie innermost without gaps, each position is a row of channels.
+  const bool isOfRows = !training &&
+                        input.isContiguous(input.dim() == 5   ? MemoryFormat::ChannelsLast3d
+                                           : input.dim() == 4 ? MemoryFormat::ChannelsLast
+                                                              : MemoryFormat::Contiguous) &&
+                        input.dim() >= 4 && !input.isContiguous() && !input.get()->negative;
+  Tensor x = input, out;
+  if (isOfRows) {
+    TSC_ASSIGN_OR_RETURN(out, Tensor::emptyStrided(input.sizes(), input.strides(), x.dtype()));
+    samples *= plane, plane = 1;
+  } else {
+    TSC_ASSIGN_OR_RETURN(x, dense(input, isHalf ? input.dtype() : work));
+    TSC_ASSIGN_OR_RETURN(out, Tensor::empty(input.sizes(), x.dtype()));
+  }
   std::vector<double> mean(channels), invStd(channels), variance(channels);
   int64_t count = samples * plane;
   if (training) {
@@ -237,8 +249,10 @@ Triple tsc::cpu::nativeBatchNorm(const Tensor &input, const Tensor &weight, cons
   }
   TSC_ASSIGN_OR_RETURN(Tensor saveMean, vectorOf(mean, work));
   TSC_ASSIGN_OR_RETURN(Tensor saveInvStd, vectorOf(invStd, work));
-  TSC_ASSIGN_OR_RETURN(out, toDType(out, input.dtype()));
-  TSC_ASSIGN_OR_RETURN(out, inOrderOf(input, std::move(out)));
+  if (!isOfRows) {
+    TSC_ASSIGN_OR_RETURN(out, toDType(out, input.dtype()));
+    TSC_ASSIGN_OR_RETURN(out, inOrderOf(input, std::move(out)));
+  }
   return std::make_tuple(out, saveMean, saveInvStd);
 }
 

@@ -147,12 +147,18 @@ static Dims sizesWith(const Tensor &tensor, int64_t first) {
 
 static int64_t rowsOf(const Tensor &tensor) { return tensor.dim() == 0 ? 1 : tensor.size(0); }
 
+static Status beyondNumbers(llvm::StringRef name) {
+  return invalidArgument(name + ": the result has more elements than numbers can count");
+}
+
 Status ops::allGather(CallContext &context, const IValue *const *args, IValue *results) {
   const Tensor &input = args[0]->asTensor();
   if (args[1]->toInt() <= 0)
     return invalidArgument("group_size must be positive");
-  return exchangeInto(context, callOf("all_gather"), *args[0], sizesWith(input, rowsOf(input) * args[1]->toInt()),
-                      *args[2], results);
+  int64_t rows = 0;
+  if (llvm::MulOverflow(rowsOf(input), args[1]->toInt(), rows))
+    return beyondNumbers("all_gather_into_tensor");
+  return exchangeInto(context, callOf("all_gather"), *args[0], sizesWith(input, rows), *args[2], results);
 }
 
 Status ops::allGatherOut(CallContext &context, const IValue *const *args, IValue *results) {
@@ -174,18 +180,21 @@ Status ops::allToAll(CallContext &context, const IValue *const *args, IValue *re
   const Tensor &input = args[0]->asTensor();
   CollectiveCall call = callOf("all_to_all");
   const int64_t rowsIn = rowsOf(input);
-  int64_t row = 1;
+  int64_t row = 1, rowsOut = 0;
+  bool isCounted = true; // sizes beside one of 0 may be of any size
   for (int64_t size : input.sizes().drop_front(std::min<size_t>(1, input.sizes().size())))
-    row *= size;
-  int64_t rowsOut = 0;
+    isCounted &= !llvm::MulOverflow(row, size, row);
   llvm::SmallVector<int64_t> splits[2];
   for (int i : {0, 1})
     for (int64_t count : args[1 + i]->toIntList().elements) {
       if (count < 0)
         return invalidArgument("all_to_all_single: split sizes must not be negative");
-      splits[i].push_back(count * row);
-      rowsOut += i == 0 ? count : 0;
+      int64_t elements = 0;
+      isCounted &= !llvm::MulOverflow(count, row, elements) && !llvm::AddOverflow(rowsOut, i == 0 ? count : 0, rowsOut);
+      splits[i].push_back(elements);
     }
+  if (!isCounted)
+    return beyondNumbers("all_to_all_single");
   call.outputSplits = splits[0];
   call.inputSplits = splits[1];
   return exchangeInto(context, call, *args[0], sizesWith(input, splits[0].empty() ? rowsIn : rowsOut), *args[3],
