@@ -1,5 +1,6 @@
 # RUN: %exits 1 tsc-run --entry early %s 2>&1 | FileCheck %s --check-prefix=EARLY
 # RUN: %exits 1 tsc-run --entry backend %s 2>&1 | FileCheck %s --check-prefix=BACKEND
+# RUN: %exits 1 tsc-run --entry nccl %s 2>&1 | FileCheck %s --check-prefix=NCCL
 # RUN: %exits 1 tsc-run --entry library %s 2>&1 | FileCheck %s --check-prefix=LIBRARY
 # RUN: tsc-run --entry asks %s | FileCheck %s --check-prefix=ASKS
 import torch
@@ -15,6 +16,11 @@ def early():
 # BACKEND: init_process_group: the backend 'gloo' is none here: there is "mpi"
 def backend():
     dist.init_process_group("gloo")
+
+
+# NCCL: init_process_group: tsc has no NCCL yet: the backend "mpi" exchanges tensors of a GPU, too, through copies in the processor's memory
+def nccl():
+    dist.init_process_group("nccl")
 
 
 # Nothing of MPI is linked: what cannot be opened is told, in one sentence.

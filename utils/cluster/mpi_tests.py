@@ -27,8 +27,8 @@ class MpiTest(unittest.TestCase):
         if not (cls.settings.build / "lib/tsc/libtsc_mpi.so").exists():
             raise unittest.SkipTest("libtsc_mpi.so is not built: ninja tscMpi")
 
-    def start(self, launcher, ranks, program, *args, host=None):
-        command = [self.launchers[launcher], "-n", str(ranks), str(host or self.settings.run)]
+    def start(self, launcher, ranks, program, *args, host=None, options=()):
+        command = [self.launchers[launcher], "-n", str(ranks), str(host or self.settings.run), *options]
         if launcher == "openmpi":
             command.insert(1, "--oversubscribe")
         if args:
@@ -37,8 +37,8 @@ class MpiTest(unittest.TestCase):
         return subprocess.Popen(command + ([str(program)] if program else []), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                 text=True, env=environment)
 
-    def run_ranks(self, launcher, ranks, program, *args, host=None):
-        process = self.start(launcher, ranks, program, *args, host=host)
+    def run_ranks(self, launcher, ranks, program, *args, host=None, options=()):
+        process = self.start(launcher, ranks, program, *args, host=host, options=options)
         try:
             out, _ = process.communicate(timeout=900)
         except subprocess.TimeoutExpired:
@@ -54,11 +54,12 @@ class MpiTest(unittest.TestCase):
 
 
 class Exchanges(MpiTest):
-    def check(self, program, counts, expected, *args):
+    def check(self, program, counts, expected, *args, options=()):
         for launcher, ranks in self.each(counts):
-            code, out = self.run_ranks(launcher, ranks, PROGRAMS / program, *args)
+            code, out = self.run_ranks(launcher, ranks, PROGRAMS / program, *args, options=options)
             self.assertEqual(code, 0, out)
             self.assertIn(f"{expected} with {ranks} ranks", out)
+            self.assertNotRegex(out, "remark: '(tsc::(start|finish)_collective|_c10d_functional::)")
 
     def test_definitions(self):
         """Every exchange against its definition, for all dtypes"""
@@ -71,6 +72,22 @@ class Exchanges(MpiTest):
         """Against central differences"""
         self.check("gradients.py", (1, 2, 4), "all gradients agree")
 
+    def check_on_device(self, program, expected, *args):
+        """With tensors on a GPU, which the unit tests' fake driver stands for; an exchange is none of the operators that have no
+        kernel there"""
+        driver = self.settings.build / "unittests/libtscFakeDriver.so"
+        if not driver.exists():
+            self.skipTest("libtscFakeDriver.so is not built: ninja tscFakeDriver")
+        self.check(program, (1, 2, 4), expected, *args, options=("--cuda-driver", str(driver), "--compile", "off"))
+
+    def test_definitions_on_device(self):
+        self.check_on_device("collectives.py", "all exchanges agree", False, "cuda")
+
+    def test_gradients_on_device(self):
+        self.check_on_device("gradients.py", "all gradients agree", "cuda")
+
+    def test_overlap_on_device(self):
+        self.check_on_device("overlap.py", "overlapped gradients agree", "", "cuda")
 
     def test_overlap(self):
         """Gradients that are exchanged in backward() have the bits of those that are exchanged afterwards"""

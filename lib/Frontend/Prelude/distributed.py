@@ -162,7 +162,7 @@ def _space(tensors: List[Tensor], like: Tensor) -> Tensor:
     count = 0
     for tensor in tensors:
         count += tensor.numel()
-    return torch.empty([count], dtype=like.dtype)
+    return torch.empty([count], dtype=like.dtype, device=like.device)
 
 
 def all_gather(tensor_list: List[Tensor], tensor: Tensor, group: Optional[ProcessGroup] = None,
@@ -224,7 +224,7 @@ def gather(tensor: Tensor, gather_list: Optional[List[Tensor]] = None, dst: int 
 def scatter(tensor: Tensor, scatter_list: Optional[List[Tensor]] = None, src: int = 0,
             group: Optional[ProcessGroup] = None, async_op: bool = False) -> Work:
     parts: List[Tensor] = [] if scatter_list is None else scatter_list
-    sent = _flat(parts) if len(parts) > 0 else torch.empty([0], dtype=tensor.dtype)
+    sent = _flat(parts) if len(parts) > 0 else torch.empty([0], dtype=tensor.dtype, device=tensor.device)
     return _start("scatter", tensor, sent, _place_of(_name_of(group), src), 0, "", [], group, [], async_op)
 
 

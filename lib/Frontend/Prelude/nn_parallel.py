@@ -82,7 +82,7 @@ class DistributedDataParallel:
             count = 0
             for leaf in leaves:
                 count += leaf.numel()
-            total = torch.empty([count], dtype=leaves[0].dtype)
+            total = torch.empty([count], dtype=leaves[0].dtype, device=leaves[0].device)
             before = self.works[-1].number if len(self.works) > 0 else -1
             number: int = torch.ops.tsc.start_collective("all_reduce_gradients", total,
                                                          leaves + [sums[i] for sums in self.sums], before, 0, "sum",

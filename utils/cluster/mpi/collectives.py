@@ -1,4 +1,5 @@
-# Every exchange of torch.distributed against its definition, for all dtypes. Each rank knows what all others begin with.
+# Every exchange of torch.distributed against its definition, for all dtypes. Each rank knows what all others begin with. The
+# second argument is the device on which the tensors are.
 import torch
 import torch.distributed as dist
 from torch import Tensor
@@ -15,7 +16,7 @@ def is_floating(dtype: torch.dtype) -> bool:
 
 
 # What a rank begins with: small whole numbers, whose sums and products are exact in every dtype.
-def values(rank: int, count: int, dtype: torch.dtype) -> Tensor:
+def on_host(rank: int, count: int, dtype: torch.dtype) -> Tensor:
     numbers = (torch.arange(count) * 3 + rank * 5) % 4 - 1
     if dtype == torch.uint8:
         numbers = numbers.abs()
@@ -24,6 +25,10 @@ def values(rank: int, count: int, dtype: torch.dtype) -> Tensor:
     if is_complex(dtype):
         return torch.complex(numbers.to(torch.double), numbers.flip(0).to(torch.double)).to(dtype)
     return numbers.to(dtype)
+
+
+def values(rank: int, count: int, dtype: torch.dtype, device: str) -> Tensor:
+    return on_host(rank, count, dtype).to(device)
 
 
 def combine(op: ReduceOp, all: List[Tensor]) -> Tensor:
@@ -58,13 +63,13 @@ def ops_of(dtype: torch.dtype) -> List[ReduceOp]:
 
 
 def expect(found: Tensor, expected: Tensor, what: str) -> None:
-    if found.dtype != expected.dtype or not torch.equal(found, expected):
+    if found.dtype != expected.dtype or found.device != expected.device or not torch.equal(found, expected):
         raise ValueError(what + " of " + str(expected.dtype) + ": " + str(found) + " is not " + str(expected))
 
 
-def check_reductions(dtype: torch.dtype, count: int) -> None:
+def check_reductions(dtype: torch.dtype, count: int, device: str) -> None:
     me, ranks = dist.get_rank(), dist.get_world_size()
-    all = [values(rank, count * ranks, dtype) for rank in range(ranks)]
+    all = [values(rank, count * ranks, dtype, device) for rank in range(ranks)]
     for op in ops_of(dtype):
         expected = combine(op, all)
         x = all[me].clone()
@@ -78,7 +83,7 @@ def check_reductions(dtype: torch.dtype, count: int) -> None:
         dist.reduce(x, ranks - 1, op)
         if me == ranks - 1:
             expect(x, expected, "reduce " + op.value)
-        part = torch.zeros([count], dtype=dtype)
+        part = torch.zeros([count], dtype=dtype, device=device)
         dist.reduce_scatter_tensor(part, all[me], op)
         expect(part, expected[me * count:(me + 1) * count], "reduce_scatter_tensor " + op.value)
         dist.reduce_scatter(part, list(all[me].split(count)) if count > 0 else [part] * ranks, op)
@@ -86,84 +91,84 @@ def check_reductions(dtype: torch.dtype, count: int) -> None:
         expect(torch.ops._c10d_functional.all_reduce(all[me], op.value, "0"), expected, "functional all_reduce")
 
 
-def check_moves(dtype: torch.dtype, count: int) -> None:
+def check_moves(dtype: torch.dtype, count: int, device: str) -> None:
     me, ranks = dist.get_rank(), dist.get_world_size()
-    all = [values(rank, count, dtype) for rank in range(ranks)]
+    all = [values(rank, count, dtype, device) for rank in range(ranks)]
     joined = torch.cat(all)
     x = all[me].clone()
     dist.broadcast(x, ranks - 1)
     expect(x, all[-1], "broadcast")
-    found = [torch.zeros([count], dtype=dtype) for rank in range(ranks)]
+    found = [torch.zeros([count], dtype=dtype, device=device) for rank in range(ranks)]
     dist.all_gather(found, all[me])
     expect(torch.cat(found), joined, "all_gather")
-    flat = torch.zeros([count * ranks], dtype=dtype)
+    flat = torch.zeros([count * ranks], dtype=dtype, device=device)
     dist.all_gather_into_tensor(flat, all[me])
     expect(flat, joined, "all_gather_into_tensor")
     expect(torch.ops._c10d_functional.all_gather_into_tensor(all[me], ranks, "0"), joined, "functional all_gather")
-    found = [torch.zeros([count], dtype=dtype) for rank in range(ranks)]
+    found = [torch.zeros([count], dtype=dtype, device=device) for rank in range(ranks)]
     dist.gather(all[me], found if me == 0 else None)
     if me == 0:
         expect(torch.cat(found), joined, "gather")
-    x = torch.zeros([count], dtype=dtype)
+    x = torch.zeros([count], dtype=dtype, device=device)
     dist.scatter(x, all if me == 0 else None)
     expect(x, all[me], "scatter")
     # Rank r sends r + s + 1 elements to rank s.
-    sent = [values(10 * me + rank, me + rank + 1, dtype) for rank in range(ranks)]
-    expected = torch.cat([values(10 * rank + me, me + rank + 1, dtype) for rank in range(ranks)])
-    parts = [torch.zeros([me + rank + 1], dtype=dtype) for rank in range(ranks)]
+    sent = [values(10 * me + rank, me + rank + 1, dtype, device) for rank in range(ranks)]
+    expected = torch.cat([values(10 * rank + me, me + rank + 1, dtype, device) for rank in range(ranks)])
+    parts = [torch.zeros([me + rank + 1], dtype=dtype, device=device) for rank in range(ranks)]
     dist.all_to_all(parts, sent)
     expect(torch.cat(parts), expected, "all_to_all")
     splits = [me + rank + 1 for rank in range(ranks)]
-    out = torch.zeros([sum(splits)], dtype=dtype)
+    out = torch.zeros([sum(splits)], dtype=dtype, device=device)
     dist.all_to_all_single(out, torch.cat(sent), splits, splits)
     expect(out, expected, "all_to_all_single")
     expect(torch.ops._c10d_functional.all_to_all_single(torch.cat(sent), splits, splits, "0"), expected,
            "functional all_to_all_single")
 
 
-def check_messages(dtype: torch.dtype, count: int) -> None:
+def check_messages(dtype: torch.dtype, count: int, device: str) -> None:
     me, ranks = dist.get_rank(), dist.get_world_size()
     if ranks == 1:
         return
     before, after = (me + ranks - 1) % ranks, (me + 1) % ranks
-    first, second = torch.zeros([count], dtype=dtype), torch.zeros([count], dtype=dtype)
+    first, second = torch.zeros([count], dtype=dtype, device=device), torch.zeros([count], dtype=dtype, device=device)
     works = [dist.irecv(first, before), dist.irecv(second, before, tag=3),
-             dist.isend(values(me + 1, count, dtype), after, tag=3), dist.isend(values(me, count, dtype), after)]
+             dist.isend(values(me + 1, count, dtype, device), after, tag=3), dist.isend(values(me, count, dtype, device), after)]
     for work in works:
         work.wait()
-    expect(first, values(before, count, dtype), "irecv")
-    expect(second, values(before + 1, count, dtype), "irecv with a tag")
+    expect(first, values(before, count, dtype, device), "irecv")
+    expect(second, values(before + 1, count, dtype, device), "irecv with a tag")
     dist.barrier()
     if me == 0:
         seen: List[int] = []
         for rank in range(1, ranks):
-            x = torch.zeros([count], dtype=dtype)
+            x = torch.zeros([count], dtype=dtype, device=device)
             source = dist.recv(x)
-            expect(x, values(source, count, dtype), "recv")
+            expect(x, values(source, count, dtype, device), "recv")
             seen.append(source)
         assert sorted(seen) == list(range(1, ranks)), str(seen)
     else:
-        dist.send(values(me, count, dtype), 0)
+        dist.send(values(me, count, dtype, device), 0)
     dist.barrier()
 
 
-def check_groups() -> None:
+def check_groups(device: str) -> None:
     me, ranks = dist.get_rank(), dist.get_world_size()
     members = [rank for rank in range(ranks) if rank % 2 == 0][::-1]
     group = dist.new_group(members)
     assert group.rank() == (members.index(me) if me in members else -1)
     if me in members:
-        x = torch.tensor([me])
+        x = torch.tensor([me], device=device)
         dist.all_reduce(x, group=group)
         assert int(x) == sum(members)
-        x = torch.tensor([me])
+        x = torch.tensor([me], device=device)
         dist.broadcast(x, members[0], group)
         assert int(x) == members[0]
         assert dist.get_rank(group) == group.rank() and dist.get_process_group_ranks(group) == members
     dist.barrier()
 
 
-def main(checked: bool = False):
+def main(checked: bool = False, device: str = "cpu"):
     dist.init_process_group("mpi", timeout=60.0, checked=checked)
     # Which dtype it is makes no difference to what is compared.
     dtypes = [torch.int64, torch.float] if checked else [
@@ -172,10 +177,10 @@ def main(checked: bool = False):
     for dtype in dtypes:
         for count in [0, 1, 5, 3000]:
             if count < 3000 or dtype != torch.half and dtype != torch.bfloat16:
-                check_reductions(dtype, count)
-            check_moves(dtype, count)
-            check_messages(dtype, count)
-    check_groups()
+                check_reductions(dtype, count, device)
+            check_moves(dtype, count, device)
+            check_messages(dtype, count, device)
+    check_groups(device)
     if dist.get_rank() == 0:
         print("all exchanges agree with", dist.get_world_size(), "ranks")
     dist.destroy_process_group()

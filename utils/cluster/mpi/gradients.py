@@ -1,5 +1,5 @@
 # Gradients of exchanges against central differences. What is differentiated is the sum over all ranks of each rank's weighted
-# result: one element of one rank at a time is moved, and all ranks compute.
+# result: one element of one rank at a time is moved, and all ranks compute. The argument is the device of the tensors.
 import torch
 import torch.distributed as dist
 import torch.distributed.nn.functional as nnf
@@ -36,20 +36,20 @@ def result(name: str, x: Tensor) -> Tensor:
 
 def objective(name: str, x: Tensor) -> Tensor:
     y = result(name, x)
-    weights = torch.cos(torch.arange(y.numel()).to(torch.double) * (dist.get_rank() + 1.0)).view_as(y)
+    weights = torch.cos(torch.arange(y.numel(), device=y.device).to(torch.double) * (dist.get_rank() + 1.0)).view_as(y)
     return (y * weights).sum()
 
 
-def check(name: str) -> None:
+def check(name: str, device: str) -> None:
     me, ranks = dist.get_rank(), dist.get_world_size()
-    x = torch.sin(torch.arange(2 * ranks).to(torch.double) * 1.7 + me)
+    x = torch.sin(torch.arange(2 * ranks).to(torch.double) * 1.7 + me).to(device)
     x.requires_grad_()
     gradient = torch.autograd.grad([objective(name, x)], [x])[0]
     assert gradient is not None
     step = 1e-6
     for rank in range(ranks):
         for i in range(x.numel()):
-            sides = torch.zeros([2], dtype=torch.double)
+            sides = torch.zeros([2], dtype=torch.double, device=device)
             for side in range(2):
                 moved = x.detach().clone()
                 if rank == me:
@@ -63,11 +63,11 @@ def check(name: str) -> None:
                                      + ", and the difference " + str(difference))
 
 
-def main():
+def main(device: str = "cpu"):
     dist.init_process_group("mpi", timeout=60.0)
     for name in ["all_reduce", "all_reduce avg", "in place", "all_gather", "all_gather of a list", "reduce_scatter",
                  "reduce_scatter avg", "all_to_all", "broadcast", "coalesced"]:
-        check(name)
+        check(name, device)
     if dist.get_rank() == 0:
         print("all gradients agree with", dist.get_world_size(), "ranks")
     dist.destroy_process_group()

@@ -1,4 +1,5 @@
-# Gradients that are exchanged while backward() goes on have the bits of those that are exchanged afterwards.
+# Gradients that are exchanged while backward() goes on have the bits of those that are exchanged afterwards. The second argument
+# is the device of parameters and batches.
 import torch
 import torch.distributed as dist
 from torch import Tensor
@@ -7,13 +8,13 @@ from typing import List
 
 
 class Layers:
-    def __init__(self, kind: str):
+    def __init__(self, kind: str, device: str):
         torch.manual_seed(3)
         self.kind = kind
-        self.weights = [(torch.randn([24, 24]) * 0.2).requires_grad_() for i in range(4)]
-        self.bias = torch.zeros([24]).requires_grad_()
-        self.frozen = torch.ones([24])
-        self.unused = torch.ones([5]).requires_grad_()
+        self.weights = [(torch.randn([24, 24]) * 0.2).to(device).requires_grad_() for i in range(4)]
+        self.bias = torch.zeros([24], device=device).requires_grad_()
+        self.frozen = torch.ones([24], device=device)
+        self.unused = torch.ones([5], device=device).requires_grad_()
 
     def parameters(self) -> List[Tensor]:
         return self.weights + [self.bias, self.frozen, self.unused]
@@ -27,12 +28,12 @@ class Layers:
         return x.square().mean()
 
 
-def train(kind: str, shards: int, overlap: bool, bucket_cap_mb: float) -> List[Tensor]:
-    layers = Layers(kind)
+def train(kind: str, shards: int, overlap: bool, bucket_cap_mb: float, device: str) -> List[Tensor]:
+    layers = Layers(kind, device)
     ranks = DistributedDataParallel(layers.parameters(), shards, bucket_cap_mb, overlap=overlap)
     for step in range(6):
         torch.manual_seed(step)
-        batch = torch.randn([48, 24])
+        batch = torch.randn([48, 24]).to(device)
         for shard in ranks.shards():
             layers.loss(ranks.part(batch, shard)).backward()
             ranks.collect()
@@ -46,20 +47,20 @@ def train(kind: str, shards: int, overlap: bool, bucket_cap_mb: float) -> List[T
     return [parameter.detach() for parameter in layers.parameters()]
 
 
-def check(kind: str, shards: int) -> None:
-    expected = train(kind, shards, False, 25.0)
+def check(kind: str, shards: int, device: str) -> None:
+    expected = train(kind, shards, False, 25.0, device)
     for bucket_cap_mb in [0.0, 0.005, 25.0]:
-        for i, parameter in enumerate(train(kind, shards, True, bucket_cap_mb)):
+        for i, parameter in enumerate(train(kind, shards, True, bucket_cap_mb, device)):
             if not torch.equal(parameter, expected[i]):
                 raise AssertionError(kind + ": parameter " + str(i) + " with " + str(shards) + " shards")
 
 
 # What was sent is there before anybody asks for it.
-def check_beginning() -> None:
-    layers = Layers("plain")
+def check_beginning(device: str) -> None:
+    layers = Layers("plain", device)
     ranks = DistributedDataParallel([layers.bias] + layers.weights, 0, 0.0)
     shards = ranks.shards()
-    layers.loss(torch.ones([2, 24])).backward()
+    layers.loss(torch.ones([2, 24], device=device)).backward()
     begin: int = torch.ops.prim.TimePoint()
     while dist.get_world_size() > 1 and not ranks.works[4].is_completed():
         if torch.ops.prim.TimePoint() - begin > 20000000000:
@@ -70,21 +71,21 @@ def check_beginning() -> None:
 
 
 def twice() -> None:
-    layers = Layers("plain")
+    layers = Layers("plain", "cpu")
     ranks = DistributedDataParallel(layers.parameters())
     shards = ranks.shards()
     layers.loss(torch.ones([2, 24])).backward()
     layers.loss(torch.ones([2, 24])).backward()
 
 
-def main(what: str = ""):
+def main(what: str = "", device: str = "cpu"):
     dist.init_process_group("mpi")
     if what == "twice":
         twice()
     for shards in [1, 2, 3, 4]:
         for kind in ["plain", "shared", "partly"]:
-            check(kind, shards * dist.get_world_size())
-    check_beginning()
+            check(kind, shards * dist.get_world_size(), device)
+    check_beginning(device)
     if dist.get_rank() == 0:
         print("overlapped gradients agree with", dist.get_world_size(), "ranks")
     dist.destroy_process_group()

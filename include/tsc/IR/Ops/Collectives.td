@@ -10,7 +10,7 @@
 class CollectiveOp<string schema, string function, string summary_> : Op<schema> {
   let boxedKernel = "ops::" # function;
   let summary = summary_;
-  let traits = [SideEffects];
+  let traits = [SideEffects, TakesAnyDevice];
 }
 class FunctionalCollective<string signature, string function, string summary>
     : CollectiveOp<"_c10d_functional::" # signature, function, summary>;
@@ -40,7 +40,7 @@ def C10d_wait_tensor : FunctionalCollective<"wait_tensor(Tensor(a) tensor) -> Te
 class CoalescedCollective<string single, string signature, string parameters, string arguments>
     : Op<"_c10d_functional::" # single # "_coalesced(Tensor[] inputs, " # signature # ") -> Tensor[]"> {
   let summary = single # " of each tensor of a list";
-  let traits = [SideEffects];
+  let traits = [SideEffects, TakesAnyDevice];
   let decomposition = "def " # single # "_coalesced(inputs: List[Tensor], " # parameters # ") -> List[Tensor]:\n"
                     # "    return [torch.ops._c10d_functional." # single # "(x, " # arguments # ") for x in inputs]\n";
 }

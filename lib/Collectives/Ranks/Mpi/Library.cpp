@@ -10,6 +10,9 @@ static StatusOr<std::shared_ptr<Collectives>> open(const RanksRequest &request) 
   if (std::strcmp(request.version, TSC_VERSION) != 0)
     return failedPrecondition("libtsc_mpi.so is of version " TSC_VERSION ", and the rest of tsc of " +
                               llvm::Twine(request.version));
+  if (!request.communicator && options.backend == "nccl")
+    return unimplemented("tsc has no NCCL yet: the backend \"mpi\" exchanges tensors of a GPU, too, through copies in "
+                         "the processor's memory");
   if (!request.communicator && options.backend != "mpi")
     return invalidArgument("the backend '" + llvm::Twine(options.backend) + "' is none here: there is \"mpi\"");
   llvm::StringRef path = options.method;

@@ -6,6 +6,7 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Runtime/Dispatch/Ops/Collectives.h"
+#include "tsc/Tensor/DeviceCopy.h"
 #include "tsc/Tensor/Opaque.h"
 #include "tsc/Tensor/Tensor.h"
 #include <map>
@@ -14,6 +15,32 @@ using namespace tsc;
 using llvm::StringRef;
 
 namespace {
+/// The tensors of an exchange in the processor's memory, which alone ranks read and write.
+struct Exchanged {
+  Tensor input, output;
+  Tensor result; ///< The tensor on a device that `output` is a copy of; undefined where there is none.
+
+  /// Copies tensors that are on a device. The input may be undefined: the output is the input then, too.
+  static StatusOr<Exchanged> of(const Tensor &input, const Tensor &output) {
+    Exchanged made{input, output, Tensor()};
+    if (input.defined() && isDense(input)) {
+      TSC_ASSIGN_OR_RETURN(made.input, onHost(input));
+    }
+    if (output.defined() && isDense(output) && !isOnHost(output)) {
+      TSC_ASSIGN_OR_RETURN(made.output, onHost(output));
+      made.result = output;
+    }
+    return made;
+  }
+  /// Gives the device what the exchange, which is over, has written.
+  Status deliver() const { return result.defined() ? cpu::copyInto(result, output) : okStatus(); }
+
+private:
+  static bool isDense(const Tensor &tensor) {
+    return !sparseOf(tensor) && !nestedOf(tensor) && tensor.isContiguous() && tensor.dtype() != DType::Opaque;
+  }
+};
+
 class InstalledCollectives final : public ContextExtension {
 public:
   explicit InstalledCollectives(Context &) {}
@@ -24,11 +51,22 @@ public:
   std::map<int64_t, std::shared_ptr<GradientReduction>> reductions;
   static constexpr int64_t firstReduction = int64_t{1} << 62;
   int64_t lastReduction = firstReduction;
+  /// What is to be copied to a device when an exchange is over, by the exchange's number.
+  std::map<int64_t, std::shared_ptr<Exchanged>> undelivered;
 
   std::shared_ptr<GradientReduction> reduction(int64_t number) {
     std::lock_guard guard(lock);
     auto found = reductions.find(number);
     return found == reductions.end() ? nullptr : found->second;
+  }
+  std::shared_ptr<Exchanged> takeUndelivered(int64_t number) {
+    std::lock_guard guard(lock);
+    auto found = undelivered.find(number);
+    if (found == undelivered.end())
+      return nullptr;
+    std::shared_ptr<Exchanged> taken = std::move(found->second);
+    undelivered.erase(found);
+    return taken;
   }
 };
 } // namespace
@@ -44,6 +82,7 @@ void tsc::setCollectives(Context &context, std::shared_ptr<Collectives> collecti
   std::lock_guard guard(installed.lock);
   installed.ranks.swap(collectives);
   installed.reductions.clear();
+  installed.undelivered.clear();
 }
 
 std::shared_ptr<Collectives> tsc::collectivesOf(Context &context) {
@@ -68,8 +107,8 @@ static Status finish(CallContext &context, Collectives &ranks, int64_t work, int
 static Status setTensors(CollectiveCall &call, const Tensor &input, const Tensor &output) {
   const Tensor &from = input.defined() ? input : output;
   for (const Tensor &tensor : {from, output})
-    if (sparseOf(tensor) || nestedOf(tensor) || !tensor.isContiguous() || tensor.device().kind != DeviceKind::CPU)
-      return invalidArgument("tensors that ranks exchange must be dense, contiguous, and in the processor's memory");
+    if (sparseOf(tensor) || nestedOf(tensor) || !tensor.isContiguous() || !isOnHost(tensor))
+      return invalidArgument("tensors that ranks exchange must be dense and contiguous");
   if (from.dtype() != output.dtype())
     return invalidArgument("tensors that ranks exchange must have one dtype");
   call.dtype = output.dtype();
@@ -84,19 +123,20 @@ static Status setTensors(CollectiveCall &call, const Tensor &input, const Tensor
 static Status exchange(CallContext &context, CollectiveCall call, const Tensor &input, const Tensor &output,
                        const IValue &group) {
   TSC_ASSIGN_OR_RETURN(auto ranks, ::ranks(context));
-  TSC_RETURN_IF_ERROR(setTensors(call, input, output));
-  auto memory =
-      std::make_shared<std::pair<Tensor, Tensor>>(input, output); // which an interrupted exchange goes on using
-  TSC_ASSIGN_OR_RETURN(int64_t work, ranks->start(group.toString(), call, std::move(memory)));
+  TSC_ASSIGN_OR_RETURN(Exchanged made, Exchanged::of(input, output));
+  auto tensors = std::make_shared<Exchanged>(std::move(made)); // which an interrupted exchange goes on using
+  TSC_RETURN_IF_ERROR(setTensors(call, tensors->input, tensors->output));
+  TSC_ASSIGN_OR_RETURN(int64_t work, ranks->start(group.toString(), call, tensors));
   int64_t sender;
-  return finish(context, *ranks, work, sender);
+  TSC_RETURN_IF_ERROR(finish(context, *ranks, work, sender));
+  return tensors->deliver();
 }
 
 /// Makes an exchange with an output of the sizes `sizes`.
 static Status exchangeInto(CallContext &context, const CollectiveCall &call, const IValue &input,
                            ArrayRef<int64_t> sizes, const IValue &group, IValue *results) {
   TSC_ASSIGN_OR_RETURN(Tensor from, cpu::contiguous(input.asTensor()));
-  TSC_ASSIGN_OR_RETURN(Tensor output, Tensor::empty(sizes, from.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor output, Tensor::empty(sizes, from.dtype(), memoryOf(*from.get()->storage)));
   TSC_RETURN_IF_ERROR(exchange(context, call, from, output, group));
   results[0] = std::move(output);
   return okStatus();
@@ -257,8 +297,9 @@ Status ops::newRanks(CallContext &context, const IValue *const *args, IValue *re
 static Status awaitGradients(CallContext &context, std::shared_ptr<Collectives> ranks, const IValue *const *args,
                              IValue *results) {
   auto &installed = context.context().extension<InstalledCollectives>();
-  CollectiveCall call;
-  TSC_RETURN_IF_ERROR(setTensors(call, Tensor(), args[1]->asTensor()));
+  const Tensor &total = args[1]->asTensor();
+  if (sparseOf(total) || nestedOf(total) || !total.isContiguous())
+    return invalidArgument("tensors that ranks exchange must be dense and contiguous");
   const ArrayRef<Tensor> inputs = args[2]->toTensorList().elements;
   const ArrayRef<int64_t> splits = args[6]->toIntList().elements;
   if (splits.size() != 1 || splits[0] < 0 || splits[0] > static_cast<int64_t>(inputs.size()))
@@ -268,7 +309,7 @@ static Status awaitGradients(CallContext &context, std::shared_ptr<Collectives> 
   request.group = args[7]->toString();
   request.leaves = inputs.take_front(static_cast<size_t>(splits[0])).vec();
   request.earlier = inputs.drop_front(static_cast<size_t>(splits[0])).vec();
-  request.total = args[1]->asTensor();
+  request.total = total;
   request.before = installed.reduction(args[3]->toInt());
   TSC_ASSIGN_OR_RETURN(auto made, GradientReduction::make(context, std::move(ranks), std::move(request)));
   std::lock_guard guard(installed.lock);
@@ -290,12 +331,17 @@ Status ops::startCollective(CallContext &context, const IValue *const *args, IVa
   const ArrayRef<Tensor> inputs = args[2]->toTensorList().elements;
   if (inputs.size() > 1)
     return invalidArgument(call.name + " takes one input");
-  auto tensors =
-      std::make_shared<std::pair<Tensor, Tensor>>(inputs.empty() ? Tensor() : inputs[0], args[1]->asTensor());
-  TSC_RETURN_IF_ERROR(setTensors(call, tensors->first, tensors->second));
+  TSC_ASSIGN_OR_RETURN(Exchanged made, Exchanged::of(inputs.empty() ? Tensor() : inputs[0], args[1]->asTensor()));
+  auto tensors = std::make_shared<Exchanged>(std::move(made));
+  TSC_RETURN_IF_ERROR(setTensors(call, tensors->input, tensors->output));
   TSC_ASSIGN_OR_RETURN(int64_t work, ranks->start(args[7]->toString(), call, tensors));
-  if (tensors->second.numel())
-    tensors->second.bumpVersion();
+  if (tensors->result.defined()) {
+    auto &installed = context.context().extension<InstalledCollectives>();
+    std::lock_guard guard(installed.lock);
+    installed.undelivered.emplace(work, tensors);
+  } else if (tensors->output.numel()) {
+    tensors->output.bumpVersion();
+  }
   results[0] = work;
   return okStatus();
 }
@@ -304,14 +350,20 @@ Status ops::finishCollective(CallContext &context, const IValue *const *args, IV
   TSC_ASSIGN_OR_RETURN(auto ranks, ::ranks(context));
   int64_t sender = -1, work = args[0]->toInt();
   auto &installed = context.context().extension<InstalledCollectives>();
-  if (std::shared_ptr<GradientReduction> reduction = installed.reduction(work)) {
+  std::shared_ptr<GradientReduction> reduction = installed.reduction(work);
+  if (reduction) {
     {
       std::lock_guard guard(installed.lock);
       installed.reductions.erase(work);
     }
     TSC_ASSIGN_OR_RETURN(work, reduction->begin(context));
   }
+  std::shared_ptr<Exchanged> tensors = installed.takeUndelivered(work);
   TSC_RETURN_IF_ERROR(finish(context, *ranks, work, sender));
+  if (tensors)
+    TSC_RETURN_IF_ERROR(tensors->deliver());
+  if (reduction)
+    TSC_RETURN_IF_ERROR(reduction->deliver());
   if (args[1]->asTensor().numel())
     args[1]->asTensor().bumpVersion();
   results[0] = sender;

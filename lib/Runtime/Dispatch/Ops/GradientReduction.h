@@ -32,6 +32,9 @@ public:
   /// Begins, if it has not: a leaf whose gradient has not come counts as one with a gradient of zeros. Returns the
   /// number of the exchange.
   StatusOr<int64_t> begin(CallContext &context);
+  /// Gives the device of `total` the result, when the exchange is over. Ranks exchange a copy in the processor's memory
+  /// where `total` is on a device.
+  Status deliver() const;
   /// Returns the number of the exchange if it has begun.
   std::optional<int64_t> exchange() const { return work; }
 
@@ -46,6 +49,7 @@ private:
   llvm::SmallBitVector missing;      ///< The leaves whose gradients have not come.
   std::weak_ptr<GradientReduction> next;
   std::optional<int64_t> work;
+  Tensor exchanged; ///< What the exchange reads and writes: `total`, or a copy of it.
 };
 
 } // namespace tsc
