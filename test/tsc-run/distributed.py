@@ -2,6 +2,8 @@
 # RUN: %exits 1 tsc-run --entry backend %s 2>&1 | FileCheck %s --check-prefix=BACKEND
 # RUN: %exits 1 tsc-run --entry nccl %s 2>&1 | FileCheck %s --check-prefix=NCCL
 # RUN: %exits 1 tsc-run --entry library %s 2>&1 | FileCheck %s --check-prefix=LIBRARY
+# RUN: %exits 1 tsc-run --entry exchanges %s 2>&1 | FileCheck %s --check-prefix=EXCHANGES
+# RUN: %exits 1 tsc-run --entry gathers %s 2>&1 | FileCheck %s --check-prefix=GATHERS
 # RUN: tsc-run --entry asks %s | FileCheck %s --check-prefix=ASKS
 import torch
 import torch.distributed as dist
@@ -21,6 +23,17 @@ def backend():
 # NCCL: init_process_group: tsc has no NCCL yet: the backend "mpi" exchanges tensors of a GPU, too, through copies in the processor's memory
 def nccl():
     dist.init_process_group("nccl")
+
+
+# Sizes are looked at before ranks are.
+# EXCHANGES: all_to_all_single: the result has more elements than numbers can count
+def exchanges():
+    return torch.ops._c10d_functional.all_to_all_single(torch.ones([3, 81]), [4611686018427387904], [3], "0")
+
+
+# GATHERS: all_gather_into_tensor: the result has more elements than numbers can count
+def gathers():
+    return torch.ops._c10d_functional.all_gather_into_tensor(torch.ones([3]), 4611686018427387904, "0")
 
 
 # Nothing of MPI is linked: what cannot be opened is told, in one sentence.

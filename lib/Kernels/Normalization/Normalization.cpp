@@ -197,11 +197,7 @@ Triple tsc::cpu::nativeBatchNorm(const Tensor &input, const Tensor &weight, cons
   DType work = workType(input.dtype());
   const bool isHalf = !training && work != input.dtype();
   // Where the channels lie innermost without gaps, each position is a row of channels.
-  const bool isOfRows = !training &&
-                        input.isContiguous(input.dim() == 5   ? MemoryFormat::ChannelsLast3d
-                                           : input.dim() == 4 ? MemoryFormat::ChannelsLast
-                                                              : MemoryFormat::Contiguous) &&
-                        input.dim() >= 4 && !input.isContiguous() && !input.get()->negative;
+  const bool isOfRows = !training && hasChannelsInside(input) && !input.get()->negative;
   Tensor x = input, out;
   if (isOfRows) {
     TSC_ASSIGN_OR_RETURN(out, Tensor::emptyStrided(input.sizes(), input.strides(), x.dtype()));

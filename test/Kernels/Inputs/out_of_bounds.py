@@ -626,11 +626,3 @@ def counts_that_are_complex():
 
 def one_hot_most():
     return torch.nn.functional.one_hot(torch.tensor([9223372036854775807]))
-
-
-def exchange_of_more_than_numbers():
-    return torch.ops._c10d_functional.all_to_all_single(torch.ones([3, 81]), [4611686018427387904], [3], "0")
-
-
-def gathered_more_than_numbers():
-    return torch.ops._c10d_functional.all_gather_into_tensor(torch.ones([3]), 4611686018427387904, "0")

@@ -14,31 +14,34 @@
 using namespace tsc;
 using llvm::StringRef;
 
+static Status checkDense(const Tensor &tensor) {
+  if (tensor.dtype() == DType::Opaque || sparseOf(tensor) || nestedOf(tensor) || !tensor.isContiguous())
+    return invalidArgument("tensors that ranks exchange must be dense and contiguous");
+  return okStatus();
+}
+
 namespace {
 /// The tensors of an exchange in the processor's memory, which alone ranks read and write.
 struct Exchanged {
   Tensor input, output;
   Tensor result; ///< The tensor on a device that `output` is a copy of; undefined where there is none.
 
-  /// Copies tensors that are on a device. The input may be undefined: the output is the input then, too.
+  /// Copies tensors that are on a device, and refuses those that ranks cannot exchange. The input may be undefined: the
+  /// output is the input then, too.
   static StatusOr<Exchanged> of(const Tensor &input, const Tensor &output) {
-    Exchanged made{input, output, Tensor()};
-    if (input.defined() && isDense(input)) {
+    Exchanged made;
+    if (input.defined()) {
+      TSC_RETURN_IF_ERROR(checkDense(input));
       TSC_ASSIGN_OR_RETURN(made.input, onHost(input));
     }
-    if (output.defined() && isDense(output) && !isOnHost(output)) {
-      TSC_ASSIGN_OR_RETURN(made.output, onHost(output));
+    TSC_RETURN_IF_ERROR(checkDense(output));
+    TSC_ASSIGN_OR_RETURN(made.output, onHost(output));
+    if (!isOnHost(output))
       made.result = output;
-    }
     return made;
   }
   /// Gives the device what the exchange, which is over, has written.
   Status deliver() const { return result.defined() ? cpu::copyInto(result, output) : okStatus(); }
-
-private:
-  static bool isDense(const Tensor &tensor) {
-    return !sparseOf(tensor) && !nestedOf(tensor) && tensor.isContiguous() && tensor.dtype() != DType::Opaque;
-  }
 };
 
 class InstalledCollectives final : public ContextExtension {
@@ -103,12 +106,9 @@ static Status finish(CallContext &context, Collectives &ranks, int64_t work, int
   return okStatus();
 }
 
-/// Sets what the call says of its tensors, of which the input may be undefined: the output is the input then, too.
-static Status setTensors(CollectiveCall &call, const Tensor &input, const Tensor &output) {
-  const Tensor &from = input.defined() ? input : output;
-  for (const Tensor &tensor : {from, output})
-    if (sparseOf(tensor) || nestedOf(tensor) || !tensor.isContiguous() || !isOnHost(tensor))
-      return invalidArgument("tensors that ranks exchange must be dense and contiguous");
+/// Sets what the call says of its tensors.
+static Status setTensors(CollectiveCall &call, const Exchanged &tensors) {
+  const Tensor &output = tensors.output, &from = tensors.input.defined() ? tensors.input : output;
   if (from.dtype() != output.dtype())
     return invalidArgument("tensors that ranks exchange must have one dtype");
   call.dtype = output.dtype();
@@ -125,7 +125,7 @@ static Status exchange(CallContext &context, CollectiveCall call, const Tensor &
   TSC_ASSIGN_OR_RETURN(auto ranks, ::ranks(context));
   TSC_ASSIGN_OR_RETURN(Exchanged made, Exchanged::of(input, output));
   auto tensors = std::make_shared<Exchanged>(std::move(made)); // which an interrupted exchange goes on using
-  TSC_RETURN_IF_ERROR(setTensors(call, tensors->input, tensors->output));
+  TSC_RETURN_IF_ERROR(setTensors(call, *tensors));
   TSC_ASSIGN_OR_RETURN(int64_t work, ranks->start(group.toString(), call, tensors));
   int64_t sender;
   TSC_RETURN_IF_ERROR(finish(context, *ranks, work, sender));
@@ -298,8 +298,7 @@ static Status awaitGradients(CallContext &context, std::shared_ptr<Collectives> 
                              IValue *results) {
   auto &installed = context.context().extension<InstalledCollectives>();
   const Tensor &total = args[1]->asTensor();
-  if (sparseOf(total) || nestedOf(total) || !total.isContiguous())
-    return invalidArgument("tensors that ranks exchange must be dense and contiguous");
+  TSC_RETURN_IF_ERROR(checkDense(total));
   const ArrayRef<Tensor> inputs = args[2]->toTensorList().elements;
   const ArrayRef<int64_t> splits = args[6]->toIntList().elements;
   if (splits.size() != 1 || splits[0] < 0 || splits[0] > static_cast<int64_t>(inputs.size()))
@@ -333,7 +332,7 @@ Status ops::startCollective(CallContext &context, const IValue *const *args, IVa
     return invalidArgument(call.name + " takes one input");
   TSC_ASSIGN_OR_RETURN(Exchanged made, Exchanged::of(inputs.empty() ? Tensor() : inputs[0], args[1]->asTensor()));
   auto tensors = std::make_shared<Exchanged>(std::move(made));
-  TSC_RETURN_IF_ERROR(setTensors(call, tensors->input, tensors->output));
+  TSC_RETURN_IF_ERROR(setTensors(call, *tensors));
   TSC_ASSIGN_OR_RETURN(int64_t work, ranks->start(args[7]->toString(), call, tensors));
   if (tensors->result.defined()) {
     auto &installed = context.context().extension<InstalledCollectives>();
