@@ -74,6 +74,12 @@ Status DriverContext::describe() {
   return okStatus();
 }
 
+StatusOr<std::array<unsigned char, 16>> DriverContext::uuid() {
+  std::array<unsigned char, 16> bytes{};
+  TSC_DRIVER_CALL(*driver, cuDeviceGetUuid_v2, bytes.data(), device);
+  return bytes;
+}
+
 Status DriverContext::make() {
   std::lock_guard<std::mutex> guard(lock);
   if (stream)

@@ -44,6 +44,11 @@ public:
     return found.ok() ? (*found)->fuser().get() : nullptr;
   }
 
+  DeviceCollectivesOrWhy collectives(Device device) override {
+    TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> found, gpu(ordinalOf(device)));
+    return found->collectives();
+  }
+
   void beginCall(uint64_t code, TraceRecorder *trace) override {
     for (const std::shared_ptr<CudaGpu> &gpu : opened())
       gpu->beginCall(code, trace);

@@ -3,6 +3,7 @@
 #include "CudaGraphs.h"
 #include "tsc/DeviceCUDA/ContextMemory.h"
 #include "tsc/DeviceCUDA/LaunchSequences.h"
+#include "tsc/DeviceCUDA/Nccl.h"
 #include "tsc/Fusion/GroupFuser.h"
 #include "tsc/KernelsCUDA/CudaKernels.h"
 #include "llvm/ADT/StringExtras.h"
@@ -46,6 +47,15 @@ public:
     return kernels.run(record, args, results);
   }
 
+  DeviceCollectivesOrWhy collectives() override {
+    std::lock_guard<std::mutex> guard(ncclLock);
+    if (!nccl)
+      nccl.emplace(openNccl(options.nccl, *context));
+    TSC_RETURN_IF_ERROR(nccl->status());
+    // Whoever uses it keeps the GPU, which it is a part of.
+    return std::shared_ptr<DeviceCollectives>(shared_from_this(), (*nccl)->get());
+  }
+
   void beginCall(uint64_t code, TraceRecorder *trace) override { sequences.begin(code, trace); }
   Status endCall() override { return sequences.end(); }
 
@@ -76,6 +86,8 @@ private:
   CudaDevice device;
   GroupFuser groups; ///< It uses all of the above.
   LaunchSequences sequences;
+  std::mutex ncclLock; ///< Guards the next.
+  std::optional<StatusOr<std::unique_ptr<DeviceCollectives>>> nccl;
 };
 
 /// Plans as a GPU would, and prints.

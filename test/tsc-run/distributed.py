@@ -1,6 +1,6 @@
 # RUN: %exits 1 tsc-run --entry early %s 2>&1 | FileCheck %s --check-prefix=EARLY
 # RUN: %exits 1 tsc-run --entry backend %s 2>&1 | FileCheck %s --check-prefix=BACKEND
-# RUN: %exits 1 tsc-run --entry nccl %s 2>&1 | FileCheck %s --check-prefix=NCCL
+# RUN: %exits 1 tsc-run --cuda-driver /nowhere/libcuda.so --entry nccl %s 2>&1 | FileCheck %s --check-prefix=NCCL
 # RUN: %exits 1 tsc-run --entry library %s 2>&1 | FileCheck %s --check-prefix=LIBRARY
 # RUN: %exits 1 tsc-run --entry exchanges %s 2>&1 | FileCheck %s --check-prefix=EXCHANGES
 # RUN: %exits 1 tsc-run --entry gathers %s 2>&1 | FileCheck %s --check-prefix=GATHERS
@@ -15,12 +15,12 @@ def early():
     dist.all_reduce(torch.ones([2]), op=ReduceOp.MAX)
 
 
-# BACKEND: init_process_group: the backend 'gloo' is none here: there is "mpi"
+# BACKEND: init_process_group: the backend 'gloo' is none here: there are "mpi" and "nccl", or one for each device, as in "cpu:mpi,cuda:nccl"
 def backend():
     dist.init_process_group("gloo")
 
 
-# NCCL: init_process_group: tsc has no NCCL yet: the backend "mpi" exchanges tensors of a GPU, too, through copies in the processor's memory
+# NCCL: init_process_group: CUDA's driver is not there: /nowhere/libcuda.so
 def nccl():
     dist.init_process_group("nccl")
 

@@ -91,7 +91,7 @@ std::shared_ptr<CudaAccelerator> Host::makeAccelerator() {
   CudaFuserOptions gpu;
   gpu.mode = kernelMode();
   gpu.device = std::max<int>(options.device.index, 0);
-  gpu.driver = gpu.nvrtc = gpu.cublasLt = gpu.cudnn = options.cudaDriver;
+  gpu.driver = gpu.nvrtc = gpu.cublasLt = gpu.cudnn = gpu.nccl = options.cudaDriver;
   if (!options.cudaDriver.empty()) { // what it makes of programs is its own
     gpu.headers = llvm::sys::path::parent_path(options.cudaDriver).str() + "/include";
     gpu.cacheFolder = "";

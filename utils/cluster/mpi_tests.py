@@ -46,6 +46,13 @@ class MpiTest(unittest.TestCase):
             self.fail(f"{program} with {ranks} ranks of {launcher} did not end")
         return process.returncode, out
 
+    def fake_gpu(self):
+        """The options with which the unit tests' fake libraries stand for a GPU's"""
+        driver = self.settings.build / "unittests/libtscFakeDriver.so"
+        if not driver.exists():
+            self.skipTest("libtscFakeDriver.so is not built: ninja tscFakeDriver")
+        return "--cuda-driver", str(driver), "--compile", "off"
+
     def each(self, counts):
         for launcher, path in self.launchers.items():
             for ranks in counts if path else ():
@@ -73,21 +80,17 @@ class Exchanges(MpiTest):
         self.check("gradients.py", (1, 2, 4), "all gradients agree")
 
     def check_on_device(self, program, expected, *args):
-        """With tensors on a GPU, which the unit tests' fake driver stands for; an exchange is none of the operators that have no
-        kernel there"""
-        driver = self.settings.build / "unittests/libtscFakeDriver.so"
-        if not driver.exists():
-            self.skipTest("libtscFakeDriver.so is not built: ninja tscFakeDriver")
-        self.check(program, (1, 2, 4), expected, *args, options=("--cuda-driver", str(driver), "--compile", "off"))
+        """With tensors on a GPU, exchanged as copies; an exchange is none of the operators that have no kernel there"""
+        self.check(program, (1, 2, 4), expected, *args, options=self.fake_gpu())
 
     def test_definitions_on_device(self):
-        self.check_on_device("collectives.py", "all exchanges agree", False, "cuda")
+        self.check_on_device("collectives.py", "all exchanges agree", False, "cuda", "cpu:mpi,cuda:mpi")
 
     def test_gradients_on_device(self):
-        self.check_on_device("gradients.py", "all gradients agree", "cuda")
+        self.check_on_device("gradients.py", "all gradients agree", "cuda", "cpu:mpi,cuda:mpi")
 
     def test_overlap_on_device(self):
-        self.check_on_device("overlap.py", "overlapped gradients agree", "", "cuda")
+        self.check_on_device("overlap.py", "overlapped gradients agree", "", "cuda", "cpu:mpi,cuda:mpi")
 
     def test_overlap(self):
         """Gradients that are exchanged in backward() have the bits of those that are exchanged afterwards"""
@@ -163,6 +166,100 @@ class Failures(MpiTest):
             code, out = self.run_ranks("openmpi", 2, program)
             self.assertNotEqual(code, 0, out)
             self.assertIn("the launcher is of another MPI than the library (MPICH", out)
+
+
+class Nccl(MpiTest):
+    """Exchanges between GPUs by NCCL, which a fake one stands for (unittests/FuserCUDA/FakeDriver/FakeNccl.cpp): it says what it
+    was called for, and a call of it can be made to fail"""
+
+    def run_fake(self, launcher, ranks, program, *args, asked="tell", shared=""):
+        with unittest.mock.patch.dict(os.environ, TSC_FAKE_NCCL=asked, **{"TSC_FAKE_GPU_SHARED": "1"} if shared else {}):
+            return self.run_ranks(launcher, ranks, PROGRAMS / program, *args, options=self.fake_gpu())
+
+    def check(self, program, expected, functions, *args, counts=(1, 2, 4)):
+        for launcher, ranks in self.each(counts):
+            code, out = self.run_fake(launcher, ranks, program, *args)
+            self.assertEqual(code, 0, out)
+            self.assertIn(f"{expected} with {ranks} ranks", out)
+            self.assertNotRegex(out, "remark: '(tsc::(start|finish)_collective|_c10d_functional::)")
+            told = re.findall(r"fake NCCL, rank \d+:(.*)", out)
+            self.assertGreaterEqual(len(told), ranks, out)
+            self.assertEqual(set(re.findall("nccl[A-Za-z]+", " ".join(told))), set(functions))
+            self.assertNotRegex(out, r"(?m)^(nccl|cu)\w+ (on|of|without) |that is not allocated")
+
+    def test_definitions(self):
+        """Every exchange against its definition, for all dtypes; what NCCL has not goes as copies"""
+        self.check("collectives.py", "all exchanges agree", ("ncclAllGather", "ncclAllReduce", "ncclBroadcast", "ncclGroupEnd",
+                                                             "ncclReduce", "ncclReduceScatter"), False, "cuda")
+
+    def test_gradients(self):
+        self.check("gradients.py", "all gradients agree", ("ncclAllGather", "ncclAllReduce", "ncclBroadcast", "ncclGroupEnd",
+                                                           "ncclReduceScatter"), "cuda", "nccl")
+
+    def test_overlap(self):
+        """Gradients that are exchanged in backward()"""
+        self.check("overlap.py", "overlapped gradients agree", ("ncclAllReduce", "ncclBroadcast"), "", "cuda", "nccl",
+                   counts=(2,))
+
+    def test_backends(self):
+        """Operands that overlap, and messages between two ranks, by each backend that has NCCL"""
+        for backend, name in (("nccl", "nccl"), ("cpu:mpi,cuda:nccl", "mpi"), ("mpi", "mpi")):
+            self.check("device_failures.py", f"exchanges by {name} agree", ("ncclAllGather", "ncclAllReduce", "ncclReduceScatter"),
+                       "", backend, counts=(2,))
+
+    def check_failure(self, args, *expected, **how):
+        for launcher, ranks in self.each((3,)):
+            code, out = self.run_fake(launcher, ranks, "device_failures.py", *args, **how)
+            self.assertNotEqual(code, 0, out)
+            self.assertNotIn("came to the end", out)
+            for text in expected:
+                self.assertIn(text, out)
+
+    def test_differences(self):
+        """What NCCL would wait for, or take for something else, is told before it begins"""
+        self.check_failure(["sizes"], "rank 2 of the group does all_reduce (sum) of 4 x float32, exchange 2 of its group, where "
+                           "this rank does all_reduce (sum) of 3 x float32", "device_failures.py")
+        self.check_failure(["dtype"], "rank 2 of the group does all_reduce (sum) of 3 x float64")
+        self.check_failure(["orders"], "rank 2 of the group does broadcast of 3 x float32 from rank 0")
+        self.check_failure(["splits"], "rank 2 of the group gives this rank 2 elements in all_to_all of float32")
+        self.check_failure(["mixed", "mpi"], "an exchange of tensors on a GPU", "all_reduce (sum) of 3 x float32")
+
+    def test_failing_rank(self):
+        self.check_failure(["raises"], "rank 0 of 3: rank 2 failed: builtins.ValueError: the batch is empty")
+
+    def test_time_outs(self):
+        self.check_failure(["absent", "nccl", 2.0], "timed out after 2 s waiting", "the first exchange of tensors on a GPU")
+        self.check_failure(["late", "nccl", 2.0], "timed out after 2 s waiting", "of 3 x float32")
+        self.check_failure(["", "nccl", 2.0], "timed out after 2 s waiting for the GPUs in all_reduce (sum) of 3 x float32",
+                           asked="hang ncclAllReduce 1")
+        self.check_failure(["", "nccl", 2.0], "timed out after 2 s waiting for NCCL to connect the GPUs",
+                           asked="hang ncclCommInitRankConfig 1")
+
+    def test_failing_calls(self):
+        for function in "ncclAllReduce", "ncclCommInitRankConfig", "ncclCommFinalize":
+            self.check_failure([""], f"{function}: unhandled system error ({function} was asked to fail)",
+                               asked=f"fail {function} 1")
+        self.check_failure([""], "rank 0 of the group: ncclGetUniqueId: unhandled system error", asked="fail ncclGetUniqueId")
+        self.check_failure([""], "all_reduce: remote process exited", "ncclAllReduce was asked to fail later",
+                           asked="later ncclAllReduce 1")
+
+    def test_refusals(self):
+        """What the backend "nccl" does not exchange"""
+        self.check_failure(["processor"], "all_reduce: this backend exchanges tensors on a GPU alone")
+        self.check_failure(["bits"], "all_reduce: NCCL has no bxor of int32")
+        self.check_failure(["short"], "all_reduce: NCCL has no max of int16")
+        self.check_failure([""], "NCCL 2.14 or later is needed, and this one calls itself version 21304",
+                           asked="fail ncclGetVersion")
+        self.check_failure([""], "of the group have one GPU, and NCCL wants one for each", shared="yes")
+
+    def test_copies_instead(self):
+        """Where ranks share a GPU, or one has no NCCL, the backend "mpi" exchanges copies"""
+        for launcher, ranks in self.each((2,)):
+            for how in ({"shared": "yes"}, {"asked": "fail ncclGetVersion"}):
+                code, out = self.run_fake(launcher, ranks, "device_failures.py", "", "mpi", **how)
+                self.assertEqual(code, 0, out)
+                self.assertIn("exchanges by mpi agree with 2 ranks", out)
+                self.assertNotIn("fake NCCL, rank", out)
 
 
 class Hosts(MpiTest):

@@ -10,6 +10,7 @@
 #include "tsc/DeviceCUDA/SharedLibrary.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <array>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -125,6 +126,11 @@ public:
   int multiprocessors() const { return numMultiprocessors; }
   /// Returns how many threads a multiprocessor holds at most.
   int threadsOfMultiprocessor() const { return mostThreads; }
+
+  /// Returns what tells the GPU, or the part of one that it is, from all others of the world.
+  StatusOr<std::array<unsigned char, 16>> uuid();
+  /// Returns the driver, for calls that are made within call() or callBeside().
+  const Driver &functions() const { return *driver; }
 
   /// Allocates memory of the device, in the order of the stream.
   StatusOr<CuPointer> allocate(size_t bytes);

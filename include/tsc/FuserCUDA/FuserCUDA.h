@@ -27,8 +27,8 @@ class TraceRecorder;
 struct CudaFuserOptions {
   CompileMode mode = CompileMode::Background;
   int device = 0; ///< The GPU's number, as the driver counts.
-  /// The paths of the shared libraries of the driver, NVRTC, cuBLASLt and cuDNN; empty for where they usually are.
-  std::string driver, nvrtc, cublasLt, cudnn;
+  /// The paths of the shared libraries of the driver, NVRTC, cuBLASLt, cuDNN and NCCL; empty for where they usually are.
+  std::string driver, nvrtc, cublasLt, cudnn, nccl;
   /// The folder of the CUDA toolkit's headers, whose CUB is used to sort where it is there; empty for where it usually
   /// is.
   std::string headers;
@@ -71,6 +71,9 @@ public:
   /// library is not there.
   virtual StatusOr<bool> runLibrary(const OpRecord &record, llvm::ArrayRef<const IValue *> args,
                                     llvm::MutableArrayRef<IValue> results) = 0;
+  /// Returns what exchanges tensors with GPUs of other ranks, NCCL, which is opened on the first call. NotFound: it is
+  /// not there.
+  virtual DeviceCollectivesOrWhy collectives() = 0;
   /// Begins a call of a program, as Accelerator::beginCall says.
   virtual void beginCall(uint64_t code, TraceRecorder *trace) = 0;
   /// Ends the call that beginCall() began.

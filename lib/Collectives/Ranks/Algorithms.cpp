@@ -311,10 +311,12 @@ Status ranks::run(Link &link, const Task &task) {
   case Exchange::Scatter: return run.scatter();
   case Exchange::Send:
   case Exchange::Receive:
+  case Exchange::Join:
+  case Exchange::OnDevice:
   case Exchange::Failure:
   case Exchange::End: break;
   }
-  return internalError("what is sent from one rank to another is no exchange of a group");
+  return internalError("this is no exchange of tensors in the processor's memory between the ranks of a group");
 }
 
 Status ranks::compareSignatures(Link &link, const Signature &signature) {

@@ -6,22 +6,34 @@
 using namespace tsc;
 using namespace tsc::ranks;
 
-static const char *nameOf(Exchange exchange) {
-  static constexpr const char *names[] = {"barrier",        "all_reduce", "reduce", "broadcast", "all_gather",
-                                          "reduce_scatter", "all_to_all", "gather", "scatter",   "send",
-                                          "recv",           "failure",    "end"};
+const char *ranks::nameOf(Exchange exchange) {
+  static constexpr const char *names[] = {"barrier",
+                                          "all_reduce",
+                                          "reduce",
+                                          "broadcast",
+                                          "all_gather",
+                                          "reduce_scatter",
+                                          "all_to_all",
+                                          "gather",
+                                          "scatter",
+                                          "send",
+                                          "recv",
+                                          "the first exchange of tensors on a GPU",
+                                          "an exchange of tensors on a GPU",
+                                          "failure",
+                                          "end"};
   return static_cast<size_t>(exchange) < std::size(names) ? names[static_cast<size_t>(exchange)] : "something unknown";
 }
 
-static const char *nameOf(CombineOp op) {
+static const char *textOf(CombineOp op) {
   static constexpr const char *names[] = {"",       " (sum)",  " (avg)", " (product)", " (min)",
                                           " (max)", " (band)", " (bor)", " (bxor)"};
   return static_cast<size_t>(op) < std::size(names) ? names[static_cast<size_t>(op)] : "";
 }
 
 std::string Signature::str() const {
-  std::string text = std::string(nameOf(exchange)) + nameOf(op);
-  if (exchange != Exchange::Barrier) {
+  std::string text = std::string(nameOf(exchange)) + textOf(op);
+  if (exchange != Exchange::Barrier && exchange != Exchange::Join && exchange != Exchange::OnDevice) {
     text += " of ";
     if (count != 0)
       text += std::to_string(count) + " x ";

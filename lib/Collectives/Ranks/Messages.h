@@ -29,9 +29,14 @@ enum class Exchange : uint8_t {
   Scatter,
   Send,
   Receive,
-  Failure, ///< The sender tells that it failed, and why: this is no exchange.
-  End,     ///< The sender tells that it takes part in nothing any more.
+  Join,     ///< Ranks tell each other of their devices, and connect them.
+  OnDevice, ///< Ranks compare what their devices are about to exchange.
+  Failure,  ///< The sender tells that it failed, and why: this is no exchange.
+  End,      ///< The sender tells that it takes part in nothing any more.
 };
+
+/// Returns the name of an exchange, as programs and messages have it.
+const char *nameOf(Exchange exchange);
 
 /// What all ranks of a group say of one exchange.
 struct Signature {

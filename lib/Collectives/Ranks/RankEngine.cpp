@@ -15,8 +15,8 @@ static constexpr size_t atOnce = 64;
 /// How many bytes of memory stay for the next exchange.
 static constexpr size_t largestSpare = 64 << 20;
 
-RankEngine::RankEngine(std::unique_ptr<Transport> opened, double timeout, bool isChecked)
-    : transport(std::move(opened)), timeout(timeout), isChecked(isChecked) {
+RankEngine::RankEngine(std::unique_ptr<Transport> opened, double timeout, bool isChecked, Backends backends)
+    : transport(std::move(opened)), timeout(timeout), isChecked(isChecked), backends(backends) {
   auto all = std::make_unique<Group>();
   all->name = "0";
   all->index = 1;
@@ -45,7 +45,8 @@ RankEngine::Group *RankEngine::find(StringRef name) {
 
 std::vector<int64_t> RankEngine::ranksOf(StringRef name) {
   std::lock_guard guard(queueLock);
-  const Group *group = find(name);
+  const bool isBackend = name == "nccl" && !backends.takesHost && backends.onDevice == Backends::OnDevice::Required;
+  const Group *group = find(isBackend ? "0" : name);
   if (!group)
     return {};
   std::vector<int64_t> all{group->self};
@@ -172,8 +173,8 @@ StatusOr<Task> RankEngine::taskOf(const Group &group, const CollectiveCall &call
   return task;
 }
 
-StatusOr<int64_t> RankEngine::start(StringRef name, const CollectiveCall &call, std::shared_ptr<void> memory) {
-  std::lock_guard guard(queueLock);
+/// Returns a group that this process is in, for an exchange that begins now.
+StatusOr<RankEngine::Group *> RankEngine::memberOf(StringRef name) {
   if (isEnding)
     return failedPrecondition("the process group was destroyed");
   TSC_RETURN_IF_ERROR(failure);
@@ -182,29 +183,67 @@ StatusOr<int64_t> RankEngine::start(StringRef name, const CollectiveCall &call, 
     return invalidArgument("there is no group '" + name + "'");
   if (group->self < 0)
     return invalidArgument(self() + " is not in group '" + name + "'");
-  StatusOr<Task> task = taskOf(*group, call);
-  if (!task.ok())
-    return withContext(task.status(), self() + ": ");
-  auto job = std::make_shared<Job>();
-  job->group = group;
-  job->task = *std::move(task);
-  job->buffers.memory = std::move(memory);
+  return group;
+}
+
+/// Lets an exchange of all ranks of the group begin when those before it are over. Returns its number.
+int64_t RankEngine::enqueue(Group &group, std::shared_ptr<Job> job) {
+  job->group = &group;
   job->deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeout));
-  const bool isToOne =
-      job->task.signature.exchange == Exchange::Send || job->task.signature.exchange == Exchange::Receive;
-  if (isToOne) {
-    job->tag = Tags::of(group->index, true, call.tag);
-    job->sender = call.peer; // until it is known
-    posted.push_back(job);
+  const Exchange exchange = job->task.signature.exchange;
+  pending.emplace(++lastNumber, job);
+  if (exchange == Exchange::Send || exchange == Exchange::Receive) {
+    posted.push_back(std::move(job));
   } else {
-    job->tag = Tags::of(group->index, false, 0);
-    job->task.signature.sequence = group->sequence++;
-    queue.push_back(job);
+    job->tag = Tags::of(group.index, false, 0);
+    job->task.signature.sequence = group.sequence++;
+    queue.push_back(std::move(job));
   }
   ++numActive;
-  pending.emplace(++lastNumber, job);
   wake.notify_one();
   return lastNumber;
+}
+
+/// Refuses elements in the processor's memory that the program wants to be on a device. Messages between two ranks have
+/// tags, and may be of any rank, which devices' libraries do not know: they go as copies.
+Status RankEngine::checkPlace(const Group &group, const CollectiveCall &call) const {
+  if (call.device || call.name == "barrier")
+    return okStatus();
+  if (call.isCopy && (call.name == "send" || call.name == "recv" || backends.onDevice != Backends::OnDevice::Required))
+    return okStatus();
+  if (call.isCopy)
+    return invalidArgument(call.name + ": " + (group.device ? group.device->name() : "the device") + " has no " +
+                           (call.reduceOp.empty() ? "exchange" : call.reduceOp) + " of " + pythonName(call.dtype) +
+                           "; the backend \"mpi\" exchanges such tensors through the processor's memory");
+  if (!backends.takesHost)
+    return invalidArgument(call.name + ": this backend exchanges tensors on a GPU alone, and this one is on the "
+                                       "processor; the backend \"mpi\", or \"cpu:mpi,cuda:nccl\", exchanges both");
+  return okStatus();
+}
+
+StatusOr<int64_t> RankEngine::start(StringRef name, const CollectiveCall &call, std::shared_ptr<void> memory) {
+  std::shared_ptr<DevicePoint> point;
+  if (call.device) {
+    TSC_ASSIGN_OR_RETURN(point, call.device->point());
+  }
+  std::lock_guard guard(queueLock);
+  TSC_ASSIGN_OR_RETURN(Group * group, memberOf(name));
+  Status place = checkPlace(*group, call);
+  StatusOr<Task> task = place.ok() ? taskOf(*group, call) : place;
+  if (!task.ok())
+    return withContext(task.status(), self() + ": ");
+  assert((!call.device || call.device == group->device) && "the device has joined those of the group");
+  auto job = std::make_shared<Job>();
+  job->task = *std::move(task);
+  job->buffers.memory = std::move(memory);
+  job->point = std::move(point);
+  job->reduceOp = call.reduceOp.str();
+  const Exchange exchange = job->task.signature.exchange;
+  if (exchange == Exchange::Send || exchange == Exchange::Receive) {
+    job->tag = Tags::of(group->index, true, call.tag);
+    job->sender = call.peer; // until it is known
+  }
+  return enqueue(*group, std::move(job));
 }
 
 //===-- How it is done ---------------------------------------------------===//
@@ -383,6 +422,13 @@ void RankEngine::finishJob(Job &job, Status status, int64_t sender) {
   done.notify_all();
 }
 
+/// Makes an exchange of what is in the processor's memory.
+Status RankEngine::runOnHost(Link &link, Job &job) const {
+  if (isChecked)
+    TSC_RETURN_IF_ERROR(compareSignatures(link, job.task.signature));
+  return ranks::run(link, job.task);
+}
+
 /// Makes an exchange of a group.
 void RankEngine::run(Job &job) {
   Status status;
@@ -391,10 +437,12 @@ void RankEngine::run(Job &job) {
     status = failure;
   }
   GroupLink link(*this, job);
-  if (status.ok() && isChecked)
-    status = compareSignatures(link, job.task.signature);
-  if (status.ok())
-    status = ranks::run(link, job.task);
+  if (status.ok() && job.task.signature.exchange == Exchange::Join)
+    status = join(link, job);
+  else if (status.ok() && job.point)
+    status = runOnDevice(link, job);
+  else if (status.ok())
+    status = runOnHost(link, job);
   if (status.ok()) // memory that was just used is faster than what the system gives
     for (Scratch &scratch : job.buffers.scratch)
       if (scratch.size > spare.size && scratch.size <= largestSpare)
@@ -596,6 +644,7 @@ void RankEngine::endAll(StringRef message) {
 /// Ends this process's part when all others end theirs.
 Status RankEngine::close() {
   std::lock_guard guard(transportLock);
+  TSC_RETURN_IF_ERROR(leaveDevices());
   tellOthers(Exchange::End, "");
   while (ended.size() + 1 < static_cast<size_t>(transport->size())) {
     TSC_RETURN_IF_ERROR(checkOthers());

@@ -2,14 +2,16 @@
 //
 // Exchanges of groups are made one after the other, in the order in which they were
 // started; what one rank sends another goes on beside them. Both are done by a thread
-// of the engine, where the transport allows that, or by whoever waits.
+// of the engine, where the transport allows that, or by whoever waits. Tensors on devices
+// are exchanged by a library of the device, where the backend and all ranks allow that.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_LIB_COLLECTIVES_RANKS_RANKENGINE_H
 #define TSC_LIB_COLLECTIVES_RANKS_RANKENGINE_H
 
 #include "Algorithms.h"
-#include "tsc/Runtime/Dispatch/Collectives.h"
+#include "Backends.h"
+#include "tsc/Runtime/Dispatch/DeviceCollectives.h"
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -22,11 +24,13 @@ namespace tsc::ranks {
 /// The ranks of one transport, as operators ask for them.
 class RankEngine final : public Collectives {
 public:
-  RankEngine(std::unique_ptr<Transport> transport, double timeout, bool isChecked);
+  RankEngine(std::unique_ptr<Transport> transport, double timeout, bool isChecked, Backends backends = {});
   ~RankEngine() override;
 
   std::vector<int64_t> ranksOf(llvm::StringRef group) override;
   StatusOr<std::string> makeGroup(llvm::ArrayRef<int64_t> ranks) override;
+  StatusOr<bool> joinDevice(llvm::StringRef group, const DeviceCollectivesOrWhy &device,
+                            llvm::function_ref<Status()> interrupt) override;
   StatusOr<int64_t> start(llvm::StringRef group, const CollectiveCall &call, std::shared_ptr<void> memory) override;
   StatusOr<int64_t> finish(int64_t work, llvm::function_ref<Status()> interrupt) override;
   bool isFinished(int64_t work) override;
@@ -41,6 +45,11 @@ private:
     int self = -1;          ///< This process's place, or -1.
     uint64_t sequence = 0;
     uint64_t numGroups = 0; ///< How many groups were made of all; of group "0" alone.
+    bool isJoining = false; ///< Whether a thread waits for the answer of joinDevice().
+    enum class Devices : uint8_t { Unknown, Connected, Apart } devices = Devices::Unknown;
+    Status whyApart;
+    std::shared_ptr<DeviceCollectives> device;        ///< This rank's, where devices are connected.
+    std::unique_ptr<DeviceCommunicator> communicator; ///< The one who uses the transport uses it.
   };
   /// Memory for what other ranks send, before it is combined.
   struct Scratch {
@@ -59,6 +68,9 @@ private:
     Task task;
     int tag = 0;
     Buffers buffers;
+    DeviceCollectivesOrWhy device = std::shared_ptr<DeviceCollectives>(); ///< What a Join connects, or null.
+    std::shared_ptr<DevicePoint> point; ///< What a device's exchange comes after; null for others.
+    std::string reduceOp;               ///< The name by which the program gave it.
     /// Returns the message that a "recv" waits for, or null.
     Incoming *incoming() { return task.signature.exchange == Exchange::Receive ? &buffers.incoming.front() : nullptr; }
     Clock::time_point deadline;
@@ -69,6 +81,16 @@ private:
   class GroupLink;
 
   Group *find(llvm::StringRef name);
+  StatusOr<Group *> memberOf(llvm::StringRef name);
+  int64_t enqueue(Group &group, std::shared_ptr<Job> job);
+  Status checkPlace(const Group &group, const CollectiveCall &call) const;
+  using Answer = std::optional<StatusOr<bool>>;
+  /// Returns what joinDevice() answers, or nothing where the ranks of the group have not told each other yet.
+  Answer answerOf(const Group &group, const DeviceCollectivesOrWhy &device) const;
+  Status join(Link &link, Job &job);
+  Status runOnDevice(Link &link, Job &job);
+  Status runOnHost(Link &link, Job &job) const;
+  Status leaveDevices();
   StatusOr<Task> taskOf(const Group &group, const CollectiveCall &call) const;
   Status checkCounts(const Group &group, const CollectiveCall &call, Task &task) const;
   void work();
@@ -120,6 +142,7 @@ private:
 
   const double timeout;
   const bool isChecked;
+  const Backends backends;
   std::atomic<int> numActive{0};       ///< Jobs that are not done.
   std::atomic<int> numWaiting{0};      ///< Threads that wait for one.
   std::atomic<bool> isAborting{false}; ///< Whether this process failed: nothing is waited for any more.

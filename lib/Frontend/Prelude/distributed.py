@@ -108,7 +108,7 @@ def destroy_process_group() -> None:
 
 def get_backend(group: Optional[ProcessGroup] = None) -> str:
     _ranks_of(_name_of(group))
-    return "mpi"
+    return "nccl" if len(torch.ops.tsc.ranks_of("nccl")) > 0 else "mpi"
 
 
 def get_rank(group: Optional[ProcessGroup] = None) -> int:

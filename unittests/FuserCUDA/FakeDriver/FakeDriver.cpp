@@ -117,6 +117,7 @@ char theContext;
 } // namespace
 
 void fake::complain(const std::string &what) { state().complaints += what + "\n"; }
+const std::string &fake::complaints() { return state().complaints; }
 std::recursive_mutex &fake::lock() { return state().lock; }
 
 /// What was made and not given back, also before the last reset. It has no end, as then all of it would look leaked.
@@ -163,11 +164,17 @@ constexpr int unknownError = 999, outOfMemory = 2, notFound = 500;
   if (!begin(__func__, NEEDS_CONTEXT))                                                                                 \
     return unknownError;
 
+/// Work is done when it is asked for, and so none may be put behind work that waits.
+static void checkReady(const char *function, void *stream) {
+  if (const auto [done, all] = advance(stream); done != all)
+    complain(std::string(function) + " on a stream whose work waits for something");
+}
 /// What is neither a launch nor a capture's own.
 static void checkIdle(const char *function, void *stream) {
   checkStream(function, stream);
   if (isCapturing(stream))
     complain(std::string(function) + " on a stream that is captured from");
+  checkReady(function, stream);
 }
 //===- The driver ---------------------------------------------------------===//
 
@@ -212,6 +219,15 @@ EXPORT int cuDeviceGetAttribute(int *value, int attribute, int) {
            : attribute == 16 ? 7
            : attribute == 39 ? 2048
                              : 0;
+  return 0;
+}
+/// A process has a GPU of its own, unless the environment says that all have one.
+EXPORT int cuDeviceGetUuid_v2(unsigned char *bytes, int device) {
+  BEGIN(false)
+  memset(bytes, 0, 16);
+  bytes[0] = static_cast<unsigned char>(device);
+  if (const int process = getpid(); !getenv("TSC_FAKE_GPU_SHARED"))
+    memcpy(bytes + 4, &process, sizeof process);
   return 0;
 }
 EXPORT int cuDevicePrimaryCtxRetain(void **context, int) {
@@ -395,6 +411,7 @@ EXPORT int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsign
                           unsigned blockY, unsigned blockZ, unsigned, void *stream, void **parameters, void **) {
   BEGIN(true)
   checkStream(__func__, stream);
+  checkReady(__func__, stream);
   Launched launch{function, 0, 0, {}};
   if (!readLaunch(launch, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, parameters, __func__))
     return unknownError;

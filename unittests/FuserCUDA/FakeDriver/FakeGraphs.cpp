@@ -9,6 +9,7 @@
 #include "FakeState.h"
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <map>
 #include <memory>
 #include <set>
@@ -16,7 +17,7 @@
 using namespace fake;
 
 namespace {
-constexpr int unknownError = 999, invalidValue = 1, updateFailure = 910;
+constexpr int unknownError = 999, invalidValue = 1, updateFailure = 910, notReady = 600;
 
 struct Node {
   enum Kind { Kernel, Work, Child } kind;
@@ -50,7 +51,15 @@ using Clock = std::chrono::steady_clock;
 struct Event {
   Clock::time_point recorded;
   bool isRecorded = false;
+  void *stream = nullptr;
+  uint64_t place = 0; ///< How much deferred work of the stream comes before it.
 };
+/// Work of a stream that waits for something.
+struct Deferred {
+  std::deque<std::function<bool()>> attempts;
+  uint64_t numDone = 0;
+};
+std::map<void *, Deferred> deferred;
 struct Capture {
   std::unique_ptr<Graph> graph;
   void *last = nullptr;
@@ -73,6 +82,20 @@ struct KernelNodeParams {
   std::lock_guard<std::recursive_mutex> guard(lock());                                                                 \
   if (!begin(__func__, true))                                                                                          \
     return unknownError;
+
+void fake::defer(void *stream, std::function<bool()> attempt) {
+  deferred[stream].attempts.push_back(std::move(attempt));
+}
+void fake::forgetDeferred(void *stream) {
+  deferred[stream].numDone += deferred[stream].attempts.size();
+  deferred[stream].attempts.clear();
+}
+std::pair<uint64_t, uint64_t> fake::advance(void *stream) {
+  Deferred &all = deferred[stream];
+  for (; !all.attempts.empty() && all.attempts.front()(); ++all.numDone)
+    all.attempts.pop_front();
+  return {all.numDone, all.numDone + all.attempts.size()};
+}
 
 bool fake::isCapturing(void *stream) { return captures.count(stream); }
 
@@ -278,6 +301,25 @@ EXPORT int cuEventRecord(void *event, void *stream) {
   if (!recorded)
     return invalidValue;
   recorded->recorded = Clock::now(), recorded->isRecorded = true;
+  recorded->stream = stream, recorded->place = advance(stream).second;
+  return 0;
+}
+EXPORT int cuEventQuery(void *event) {
+  BEGIN
+  Event *asked = eventOf(__func__, event, true);
+  if (!asked)
+    return invalidValue;
+  return advance(asked->stream).first >= asked->place ? 0 : notReady;
+}
+EXPORT int cuStreamWaitEvent(void *stream, void *event, unsigned flags) {
+  BEGIN
+  checkStream(__func__, stream);
+  Event *asked = eventOf(__func__, event, true);
+  if (!asked || flags != 0)
+    return invalidValue;
+  const Event point = *asked; // it may be put elsewhere meanwhile, or be gone
+  if (advance(point.stream).first < point.place)
+    defer(stream, [point] { return advance(point.stream).first >= point.place; });
   return 0;
 }
 EXPORT int cuEventSynchronize(void *event) {

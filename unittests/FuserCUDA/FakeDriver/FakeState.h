@@ -7,6 +7,7 @@
 #include <functional>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
@@ -17,6 +18,8 @@ std::recursive_mutex &lock();
 /// A call of a library: whether it is to work.
 bool begin(const char *function, bool needsContext);
 void complain(const std::string &what);
+/// Returns what was complained of, a line each.
+const std::string &complaints();
 void checkStream(const char *function, void *stream);
 /// Whether so many bytes are in one piece of memory that was allocated and not freed.
 bool isAllocated(uint64_t address, size_t bytes = 0);
@@ -42,6 +45,14 @@ bool isCaptured(void *stream, const Launched &launch);
 bool isCapturing(void *stream);
 /// What a library does on a stream: now, or, where the stream is captured from, whenever its graph is launched.
 void perform(void *stream, std::function<void()> work);
+
+/// Adds work to a stream that is done when `attempt`, which is called until then, returns true. Other work that is put
+/// on the stream meanwhile is complained of.
+void defer(void *stream, std::function<bool()> attempt);
+/// Forgets work of defer() that is not done.
+void forgetDeferred(void *stream);
+/// Tries to do what was deferred. Returns how much of the stream's work was done so far, and how much there was.
+std::pair<uint64_t, uint64_t> advance(void *stream);
 
 /// While one lives, the device's memory can be touched.
 class Opened {

@@ -1,5 +1,5 @@
 # Every exchange of torch.distributed against its definition, for all dtypes. Each rank knows what all others begin with. The
-# second argument is the device on which the tensors are.
+# second argument is the device on which the tensors are, and the third one the backend.
 import torch
 import torch.distributed as dist
 from torch import Tensor
@@ -168,8 +168,8 @@ def check_groups(device: str) -> None:
     dist.barrier()
 
 
-def main(checked: bool = False, device: str = "cpu"):
-    dist.init_process_group("mpi", timeout=60.0, checked=checked)
+def main(checked: bool = False, device: str = "cpu", backend: str = "mpi"):
+    dist.init_process_group(backend, timeout=60.0, checked=checked)
     # Which dtype it is makes no difference to what is compared.
     dtypes = [torch.int64, torch.float] if checked else [
         torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.half, torch.bfloat16, torch.float,

@@ -1,5 +1,6 @@
 # Gradients of exchanges against central differences. What is differentiated is the sum over all ranks of each rank's weighted
-# result: one element of one rank at a time is moved, and all ranks compute. The argument is the device of the tensors.
+# result: one element of one rank at a time is moved, and all ranks compute. The arguments are the
+# device of the tensors and the backend.
 import torch
 import torch.distributed as dist
 import torch.distributed.nn.functional as nnf
@@ -63,8 +64,8 @@ def check(name: str, device: str) -> None:
                                      + ", and the difference " + str(difference))
 
 
-def main(device: str = "cpu"):
-    dist.init_process_group("mpi", timeout=60.0)
+def main(device: str = "cpu", backend: str = "mpi"):
+    dist.init_process_group(backend, timeout=60.0)
     for name in ["all_reduce", "all_reduce avg", "in place", "all_gather", "all_gather of a list", "reduce_scatter",
                  "reduce_scatter avg", "all_to_all", "broadcast", "coalesced"]:
         check(name, device)

@@ -1,5 +1,5 @@
 # Gradients that are exchanged while backward() goes on have the bits of those that are exchanged afterwards. The second argument
-# is the device of parameters and batches.
+# is the device of parameters and batches, and the third one the backend.
 import torch
 import torch.distributed as dist
 from torch import Tensor
@@ -78,8 +78,8 @@ def twice() -> None:
     layers.loss(torch.ones([2, 24])).backward()
 
 
-def main(what: str = "", device: str = "cpu"):
-    dist.init_process_group("mpi")
+def main(what: str = "", device: str = "cpu", backend: str = "mpi"):
+    dist.init_process_group(backend)
     if what == "twice":
         twice()
     for shards in [1, 2, 3, 4]:

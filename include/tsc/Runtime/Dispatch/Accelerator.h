@@ -18,6 +18,7 @@
 
 #include "tsc/IR/OpFacts.h"
 #include "tsc/IR/OpRecord.h"
+#include "tsc/Runtime/Dispatch/Collectives.h"
 #include "tsc/Runtime/Dispatch/Fuser.h"
 #include "tsc/Tensor/DeviceMemory.h"
 #include "tsc/Tensor/Generator.h"
@@ -90,6 +91,9 @@ public:
   virtual Status endCall();
   /// Returns the fuser that makes kernels for a device, or null. It lives as long as this.
   virtual Fuser *fuserOf(Device device) = 0;
+  /// Returns what exchanges the device's tensors with devices of other ranks, or null where there is nothing of the
+  /// kind.
+  virtual DeviceCollectivesOrWhy collectives(Device device);
   /// Sets the seed of the generators of all devices, as torch.manual_seed does.
   virtual void seed(uint64_t seed);
   /// Is called once with the name of each operator that ran on the processor, on copies of its tensors. May be empty.

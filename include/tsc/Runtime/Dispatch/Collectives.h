@@ -13,6 +13,7 @@
 #include "tsc/Tensor/Scalar.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,9 +21,10 @@
 namespace tsc {
 
 class Context;
+class DeviceCollectives;
 
 /// One exchange between the ranks of a group, as one of them describes it. Elements stand row-major without gaps, in
-/// the processor's memory. Counts are numbers of elements.
+/// the processor's memory or, where `device` says so, in a device's. Counts are numbers of elements.
 struct CollectiveCall {
   /// "all_reduce", "reduce", "broadcast", "all_gather", "reduce_scatter", "all_to_all", "gather", "scatter", "barrier",
   /// "send" or "recv".
@@ -39,17 +41,30 @@ struct CollectiveCall {
   int64_t inputCount = 0, outputCount = 0;
   /// How many elements "all_to_all" sends to each rank and receives from it. Empty: the same number for each.
   llvm::ArrayRef<int64_t> inputSplits, outputSplits;
+  /// What exchanges the elements between devices, of a device that has joined the group's (Collectives::joinDevice).
+  /// Null: they are in the processor's memory.
+  std::shared_ptr<DeviceCollectives> device;
+  bool isCopy = false; ///< Whether what is in the processor's memory is a copy of tensors on a device.
 };
+
+/// What exchanges the tensors of a device (DeviceCollectives.h): null where there is nothing of the kind for such
+/// devices, and an error that says why where there could be.
+using DeviceCollectivesOrWhy = StatusOr<std::shared_ptr<DeviceCollectives>>;
 
 /// How a program asks for ranks.
 struct CollectivesOptions {
-  std::string backend;    ///< "mpi".
+  /// "mpi", which exchanges tensors of a GPU by NCCL where all ranks can; "nccl", which exchanges these alone; or one
+  /// for each device, as in "cpu:mpi,cuda:nccl".
+  std::string backend;
   std::string method;     ///< "file:///…/libmpi.so" names the library of MPI. Empty: the one of the launcher.
   double timeout = 0;     ///< How many seconds a rank waits for others before an exchange fails.
   bool isChecked = false; ///< Whether ranks compare what they are about to do before each exchange.
+  /// Opens what exchanges the tensors of the program's GPU. It is called for a backend that cannot do without.
+  std::function<DeviceCollectivesOrWhy()> openDevice;
 };
 
-/// The ranks that a process exchanges tensors with. Groups have names; that of all ranks is "0".
+/// The ranks that a process exchanges tensors with. Groups have names; that of all ranks is "0", and the backend's
+/// where that is "nccl".
 ///
 /// Order:   the ranks of a group start its exchanges in the same order, but for "send" and "recv", which match by rank,
 ///          tag and order. A rank that does otherwise gets InvalidArgument, or the others do.
@@ -66,6 +81,12 @@ public:
   virtual std::vector<int64_t> ranksOf(llvm::StringRef group) = 0;
   /// Makes a group of some ranks of group "0", each of which calls this, as all the others do. Returns its name.
   virtual StatusOr<std::string> makeGroup(llvm::ArrayRef<int64_t> ranks) = 0;
+  /// Whether tensors of a group are exchanged between their devices, or else as copies in the processor's memory. All
+  /// ranks of the group ask when they first exchange tensors on a device, with what they have for it, which is not
+  /// null. The call waits for the others then, and all get the same answer. An error says why there is none, where the
+  /// backend wants no copies. `interrupt` is that of finish().
+  virtual StatusOr<bool> joinDevice(llvm::StringRef group, const DeviceCollectivesOrWhy &device,
+                                    llvm::function_ref<Status()> interrupt) = 0;
   /// Starts an exchange, and returns its number. The memory that the call points at must not be touched until finish();
   /// `memory` keeps it until then.
   virtual StatusOr<int64_t> start(llvm::StringRef group, const CollectiveCall &call, std::shared_ptr<void> memory) = 0;

@@ -10,11 +10,15 @@ static StatusOr<std::shared_ptr<Collectives>> open(const RanksRequest &request) 
   if (std::strcmp(request.version, TSC_VERSION) != 0)
     return failedPrecondition("libtsc_mpi.so is of version " TSC_VERSION ", and the rest of tsc of " +
                               llvm::Twine(request.version));
-  if (!request.communicator && options.backend == "nccl")
-    return unimplemented("tsc has no NCCL yet: the backend \"mpi\" exchanges tensors of a GPU, too, through copies in "
-                         "the processor's memory");
-  if (!request.communicator && options.backend != "mpi")
-    return invalidArgument("the backend '" + llvm::Twine(options.backend) + "' is none here: there is \"mpi\"");
+  ranks::Backends backends; // a host's ranks get what there is
+  if (!request.communicator) {
+    TSC_ASSIGN_OR_RETURN(backends, ranks::backendsOf(options.backend));
+  }
+  if (backends.onDevice == ranks::Backends::OnDevice::Required) {
+    TSC_ASSIGN_OR_RETURN(auto device, options.openDevice());
+    if (!device)
+      return unimplemented("this host has no GPU for the backend '" + llvm::Twine(options.backend) + "'");
+  }
   llvm::StringRef path = options.method;
   if (!path.empty() && path != "env://" && !path.consume_front("file://"))
     return invalidArgument("init_method '" + llvm::Twine(options.method) +
@@ -27,7 +31,7 @@ static StatusOr<std::shared_ptr<Collectives>> open(const RanksRequest &request) 
   TSC_ASSIGN_OR_RETURN(auto transport,
                        request.communicator ? ranks::adoptMpi(request.communicator) : ranks::openMpi(path.str()));
   return std::shared_ptr<Collectives>(
-      std::make_shared<ranks::RankEngine>(std::move(transport), options.timeout, options.isChecked));
+      std::make_shared<ranks::RankEngine>(std::move(transport), options.timeout, options.isChecked, backends));
 }
 
 extern "C" __attribute__((visibility("default"))) void tscOpenRanks(RanksRequest &request) {

@@ -57,6 +57,8 @@ StatusOr<bool> Accelerator::draw(Device, const RandomDraw &, const Tensor &, con
   return false;
 }
 
+DeviceCollectivesOrWhy Accelerator::collectives(Device) { return std::shared_ptr<DeviceCollectives>(); }
+
 uint64_t Accelerator::numberOfCode() {
   static std::atomic<uint64_t> numCodes{0};
   return numCodes.fetch_add(1, std::memory_order_relaxed);
@@ -105,6 +107,10 @@ public:
                       const Tensor *mask) override {
     Accelerator *one = find(device.kind);
     return one ? one->draw(device, what, result, self, mask) : false;
+  }
+  DeviceCollectivesOrWhy collectives(Device device) override {
+    Accelerator *one = find(device.kind);
+    return one ? one->collectives(device) : Accelerator::collectives(device);
   }
   void beginCall(uint64_t code, TraceRecorder *trace) override {
     for (const std::shared_ptr<Accelerator> &one : joined)

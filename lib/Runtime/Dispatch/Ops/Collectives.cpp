@@ -1,49 +1,21 @@
 //===- Collectives.cpp - Operators of several ranks -----------------------===//
 #include "tsc/Runtime/Dispatch/Collectives.h"
+#include "Exchanged.h"
 #include "GradientReduction.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Runtime/Dispatch/Accelerator.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Runtime/Dispatch/Ops/Collectives.h"
 #include "tsc/Tensor/DeviceCopy.h"
-#include "tsc/Tensor/Opaque.h"
 #include "tsc/Tensor/Tensor.h"
 #include <map>
 #include <mutex>
 using namespace tsc;
 using llvm::StringRef;
 
-static Status checkDense(const Tensor &tensor) {
-  if (tensor.dtype() == DType::Opaque || sparseOf(tensor) || nestedOf(tensor) || !tensor.isContiguous())
-    return invalidArgument("tensors that ranks exchange must be dense and contiguous");
-  return okStatus();
-}
-
 namespace {
-/// The tensors of an exchange in the processor's memory, which alone ranks read and write.
-struct Exchanged {
-  Tensor input, output;
-  Tensor result; ///< The tensor on a device that `output` is a copy of; undefined where there is none.
-
-  /// Copies tensors that are on a device, and refuses those that ranks cannot exchange. The input may be undefined: the
-  /// output is the input then, too.
-  static StatusOr<Exchanged> of(const Tensor &input, const Tensor &output) {
-    Exchanged made;
-    if (input.defined()) {
-      TSC_RETURN_IF_ERROR(checkDense(input));
-      TSC_ASSIGN_OR_RETURN(made.input, onHost(input));
-    }
-    TSC_RETURN_IF_ERROR(checkDense(output));
-    TSC_ASSIGN_OR_RETURN(made.output, onHost(output));
-    if (!isOnHost(output))
-      made.result = output;
-    return made;
-  }
-  /// Gives the device what the exchange, which is over, has written.
-  Status deliver() const { return result.defined() ? cpu::copyInto(result, output) : okStatus(); }
-};
-
 class InstalledCollectives final : public ContextExtension {
 public:
   explicit InstalledCollectives(Context &) {}
@@ -106,27 +78,13 @@ static Status finish(CallContext &context, Collectives &ranks, int64_t work, int
   return okStatus();
 }
 
-/// Sets what the call says of its tensors.
-static Status setTensors(CollectiveCall &call, const Exchanged &tensors) {
-  const Tensor &output = tensors.output, &from = tensors.input.defined() ? tensors.input : output;
-  if (from.dtype() != output.dtype())
-    return invalidArgument("tensors that ranks exchange must have one dtype");
-  call.dtype = output.dtype();
-  call.output = output.numel() ? output.mutableData() : nullptr; // first, as it may move elements that are borrowed
-  call.outputCount = output.numel();
-  call.input = from.numel() ? from.data() : nullptr;
-  call.inputCount = from.numel();
-  return okStatus();
-}
-
 /// Makes an exchange, and waits for it.
 static Status exchange(CallContext &context, CollectiveCall call, const Tensor &input, const Tensor &output,
                        const IValue &group) {
   TSC_ASSIGN_OR_RETURN(auto ranks, ::ranks(context));
-  TSC_ASSIGN_OR_RETURN(Exchanged made, Exchanged::of(input, output));
-  auto tensors = std::make_shared<Exchanged>(std::move(made)); // which an interrupted exchange goes on using
-  TSC_RETURN_IF_ERROR(setTensors(call, *tensors));
-  TSC_ASSIGN_OR_RETURN(int64_t work, ranks->start(group.toString(), call, tensors));
+  const StringRef name = group.toString();
+  TSC_ASSIGN_OR_RETURN(auto tensors, Exchanged::of(context, *ranks, name, call, input, output));
+  TSC_ASSIGN_OR_RETURN(int64_t work, ranks->start(name, call, tensors)); // an interrupted exchange goes on using them
   int64_t sender;
   TSC_RETURN_IF_ERROR(finish(context, *ranks, work, sender));
   return tensors->deliver();
@@ -275,6 +233,12 @@ Status ops::initRanks(CallContext &context, const IValue *const *args, IValue *)
     options.method = args[1]->toString();
   options.timeout = args[2]->toDouble();
   options.isChecked = args[3]->toBool();
+  options.openDevice = [&]() -> DeviceCollectivesOrWhy {
+    Accelerator *accelerator = acceleratorOf(context.context());
+    const Device gpu{DeviceKind::CUDA, -1};
+    return accelerator && accelerator->serves(gpu.kind) ? accelerator->collectives(gpu)
+                                                        : std::shared_ptr<DeviceCollectives>();
+  };
   TSC_ASSIGN_OR_RETURN(installed.ranks, installed.opener(options));
   return okStatus();
 }
@@ -298,7 +262,7 @@ static Status awaitGradients(CallContext &context, std::shared_ptr<Collectives> 
                              IValue *results) {
   auto &installed = context.context().extension<InstalledCollectives>();
   const Tensor &total = args[1]->asTensor();
-  TSC_RETURN_IF_ERROR(checkDense(total));
+  TSC_RETURN_IF_ERROR(checkExchanged(total));
   const ArrayRef<Tensor> inputs = args[2]->toTensorList().elements;
   const ArrayRef<int64_t> splits = args[6]->toIntList().elements;
   if (splits.size() != 1 || splits[0] < 0 || splits[0] > static_cast<int64_t>(inputs.size()))
@@ -330,16 +294,16 @@ Status ops::startCollective(CallContext &context, const IValue *const *args, IVa
   const ArrayRef<Tensor> inputs = args[2]->toTensorList().elements;
   if (inputs.size() > 1)
     return invalidArgument(call.name + " takes one input");
-  TSC_ASSIGN_OR_RETURN(Exchanged made, Exchanged::of(inputs.empty() ? Tensor() : inputs[0], args[1]->asTensor()));
-  auto tensors = std::make_shared<Exchanged>(std::move(made));
-  TSC_RETURN_IF_ERROR(setTensors(call, *tensors));
-  TSC_ASSIGN_OR_RETURN(int64_t work, ranks->start(args[7]->toString(), call, tensors));
-  if (tensors->result.defined()) {
+  const StringRef group = args[7]->toString();
+  TSC_ASSIGN_OR_RETURN(auto tensors, Exchanged::of(context, *ranks, group, call, inputs.empty() ? Tensor() : inputs[0],
+                                                   args[1]->asTensor()));
+  TSC_ASSIGN_OR_RETURN(int64_t work, ranks->start(group, call, tensors));
+  if (tensors->mustDeliver()) {
     auto &installed = context.context().extension<InstalledCollectives>();
     std::lock_guard guard(installed.lock);
     installed.undelivered.emplace(work, tensors);
-  } else if (tensors->output.numel()) {
-    tensors->output.bumpVersion();
+  } else if (tensors->written().numel()) {
+    tensors->written().bumpVersion();
   }
   results[0] = work;
   return okStatus();

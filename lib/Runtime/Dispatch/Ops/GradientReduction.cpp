@@ -3,7 +3,6 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Runtime/Dispatch/CallOperator.h"
 #include "tsc/Runtime/Dispatch/OperatorObserver.h"
-#include "tsc/Tensor/DeviceCopy.h"
 #include "tsc/Tensor/Opaque.h"
 #include "llvm/Support/SaveAndRestore.h"
 using namespace tsc;
@@ -73,10 +72,6 @@ StatusOr<int64_t> GradientReduction::begin(CallContext &context) {
   return *work;
 }
 
-Status GradientReduction::deliver() const {
-  return isOnHost(request.total) ? okStatus() : cpu::copyInto(request.total, exchanged);
-}
-
 /// Starts the exchange, and those that have waited for this alone.
 Status GradientReduction::start(CallContext &context) {
   const OperatorCall &add = operatorCallOf(context.context(), OpKind::Aten_add__Tensor);
@@ -93,12 +88,8 @@ Status GradientReduction::start(CallContext &context) {
   CollectiveCall call;
   call.name = "all_reduce";
   call.reduceOp = request.reduceOp;
-  call.dtype = request.total.dtype();
-  call.inputCount = call.outputCount = request.total.numel();
-  TSC_ASSIGN_OR_RETURN(exchanged, onHost(request.total));
-  call.output = call.outputCount ? exchanged.mutableData() : nullptr;
-  call.input = call.output;
-  TSC_ASSIGN_OR_RETURN(work, ranks->start(request.group, call, std::make_shared<Tensor>(exchanged)));
+  TSC_ASSIGN_OR_RETURN(exchanged, Exchanged::of(context, *ranks, request.group, call, Tensor(), request.total));
+  TSC_ASSIGN_OR_RETURN(work, ranks->start(request.group, call, exchanged));
   std::shared_ptr<GradientReduction> waiting = next.lock();
   return waiting && waiting->missing.none() && !waiting->work ? waiting->start(context) : okStatus();
 }

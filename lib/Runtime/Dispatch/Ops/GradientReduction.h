@@ -2,6 +2,7 @@
 #ifndef TSC_LIB_RUNTIME_DISPATCH_OPS_GRADIENTREDUCTION_H
 #define TSC_LIB_RUNTIME_DISPATCH_OPS_GRADIENTREDUCTION_H
 
+#include "Exchanged.h"
 #include "tsc/Runtime/Dispatch/Collectives.h"
 #include "tsc/Runtime/Dispatch/OperatorServices.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -32,9 +33,8 @@ public:
   /// Begins, if it has not: a leaf whose gradient has not come counts as one with a gradient of zeros. Returns the
   /// number of the exchange.
   StatusOr<int64_t> begin(CallContext &context);
-  /// Gives the device of `total` the result, when the exchange is over. Ranks exchange a copy in the processor's memory
-  /// where `total` is on a device.
-  Status deliver() const;
+  /// Gives the device of `total` the result, when the exchange is over, where ranks exchanged a copy.
+  Status deliver() const { return exchanged->deliver(); }
   /// Returns the number of the exchange if it has begun.
   std::optional<int64_t> exchange() const { return work; }
 
@@ -49,7 +49,7 @@ private:
   llvm::SmallBitVector missing;      ///< The leaves whose gradients have not come.
   std::weak_ptr<GradientReduction> next;
   std::optional<int64_t> work;
-  Tensor exchanged; ///< What the exchange reads and writes: `total`, or a copy of it.
+  std::shared_ptr<Exchanged> exchanged; ///< What the exchange reads and writes: `total`, or a copy of it.
 };
 
 } // namespace tsc
