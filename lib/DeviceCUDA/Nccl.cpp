@@ -348,13 +348,13 @@ StatusOr<bool> Communicator::leave() {
   TSC_ASSIGN_OR_RETURN(bool isFinal, isSettled("ncclCommFinalize"));
   if (!isFinal)
     return false;
-  NcclComm left = std::exchange(comm, nullptr);
-  TSC_RETURN_IF_ERROR(
-      context.callBeside([&] { return library.check(library.ncclCommDestroy(left), "ncclCommDestroy"); }));
+  TSC_RETURN_IF_ERROR(context.callBeside(
+      [&] { return library.check(library.ncclCommDestroy(std::exchange(comm, nullptr)), "ncclCommDestroy"); }));
   return true;
 }
 
 void Communicator::abort() {
-  if (NcclComm left = std::exchange(comm, nullptr)) // nothing is to be done where this fails, too
-    (void)context.callBeside([&] { return library.check(library.ncclCommAbort(left), "ncclCommAbort"); });
+  if (comm) // nothing is to be done where this fails, too
+    (void)context.callBeside(
+        [&] { return library.check(library.ncclCommAbort(std::exchange(comm, nullptr)), "ncclCommAbort"); });
 }
