@@ -159,10 +159,22 @@ Status DriverContext::copyOn(CuStream on, CuPointer to, CuPointer from, size_t b
 }
 
 Status DriverContext::synchronize() {
-  return inOrder([&]() -> Status {
+  TSC_RETURN_IF_ERROR(inOrder([&]() -> Status {
     TSC_DRIVER_CALL(*driver, cuStreamSynchronize, stream);
     return okStatus();
-  });
+  }));
+  return checkFailed();
+}
+
+void DriverContext::fail(const Status &why) {
+  std::lock_guard<std::mutex> guard(lock);
+  if (failed.ok())
+    failed = why;
+}
+
+Status DriverContext::checkFailed() {
+  std::lock_guard<std::mutex> guard(lock);
+  return failed;
 }
 
 StatusOr<CuModule> DriverContext::load(const std::string &image) {

@@ -70,13 +70,13 @@ public:
   ~Communicator() override { abort(); }
   Status join(StringRef id);
   StatusOr<bool> isJoined() override { return isSettled("ncclCommInitRankConfig"); }
-  Status begin(const CollectiveCall &call, const DevicePoint &after) override;
-  StatusOr<bool> isOver() override;
+  StatusOr<std::unique_ptr<DeviceWork>> begin(const CollectiveCall &call, const DevicePoint &after) override;
   StatusOr<bool> leave() override;
   void abort() override;
+  StatusOr<bool> isSettled(StringRef what);
+  Status mark(StreamPoint &point) { return side.mark(point); }
 
 private:
-  StatusOr<bool> isSettled(StringRef what);
   Status launch(const CollectiveCall &call, CuStream stream);
   Status launchMoves(const CollectiveCall &call, CuStream stream);
   Status send(const CollectiveCall &call, int64_t begin, int64_t count, int peer, CuStream stream);
@@ -87,8 +87,22 @@ private:
   SideStream side;
   const int ranks, rank;
   NcclComm comm = nullptr;
-  std::string current; ///< The exchange that is under way, for messages.
-  bool isMarked = false, isLeaving = false;
+  bool isLeaving = false;
+};
+
+/// An exchange of a communicator.
+class Work final : public DeviceWork {
+public:
+  Work(Communicator &communicator, DriverContext &context, std::string name)
+      : communicator(communicator), end(context), name(std::move(name)) {}
+  StatusOr<bool> isLaunched() override;
+  StatusOr<bool> isOver() override;
+  Status follow() override { return end.follow(); }
+
+private:
+  Communicator &communicator;
+  StreamPoint end;
+  const std::string name; ///< The exchange's, for messages.
 };
 
 /// A point of the program's stream.
@@ -113,6 +127,7 @@ public:
     return std::shared_ptr<DevicePoint>(std::move(made));
   }
   StatusOr<std::string> makeId() override;
+  void fail(const Status &why) override { context.fail(why); }
   StatusOr<std::unique_ptr<DeviceCommunicator>> join(StringRef id, int ranks, int rank) override;
 
 private:
@@ -245,10 +260,10 @@ StatusOr<bool> Communicator::isSettled(StringRef what) {
   return result == Success;
 }
 
-Status Communicator::begin(const CollectiveCall &call, const DevicePoint &after) {
-  current = call.name.str();
-  isMarked = false;
-  return side.run(static_cast<const Point &>(after).point, [&](CuStream stream) { return launch(call, stream); });
+StatusOr<std::unique_ptr<DeviceWork>> Communicator::begin(const CollectiveCall &call, const DevicePoint &after) {
+  TSC_RETURN_IF_ERROR(
+      side.run(static_cast<const Point &>(after).point, [&](CuStream stream) { return launch(call, stream); }));
+  return std::unique_ptr<DeviceWork>(std::make_unique<Work>(*this, context, call.name.str()));
 }
 
 Status Communicator::launch(const CollectiveCall &call, CuStream stream) {
@@ -326,14 +341,16 @@ Status Communicator::launchMoves(const CollectiveCall &call, CuStream stream) {
   return launched.ok() ? library.check(ended, "ncclGroupEnd", comm) : launched;
 }
 
-StatusOr<bool> Communicator::isOver() {
-  TSC_ASSIGN_OR_RETURN(bool isLaunched, isSettled(current));
-  if (!isLaunched)
-    return false;
-  if (!isMarked)
-    TSC_RETURN_IF_ERROR(side.mark());
-  isMarked = true;
-  return side.isDone();
+StatusOr<bool> Work::isLaunched() {
+  TSC_ASSIGN_OR_RETURN(bool isSettled, communicator.isSettled(name));
+  if (isSettled)
+    TSC_RETURN_IF_ERROR(communicator.mark(end));
+  return isSettled;
+}
+
+StatusOr<bool> Work::isOver() {
+  TSC_RETURN_IF_ERROR(communicator.isSettled(name).status()); // of other ranks, which the device may wait for
+  return end.isReached();
 }
 
 StatusOr<bool> Communicator::leave() {

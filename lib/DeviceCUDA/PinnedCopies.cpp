@@ -101,7 +101,7 @@ Status DriverContext::receivePieces(void *to, CuPointer from, size_t bytes) {
 }
 
 Status DriverContext::copyToHost(void *to, CuPointer from, size_t bytes) {
-  return inOrder([&]() -> Status {
+  TSC_RETURN_IF_ERROR(inOrder([&]() -> Status {
     std::lock_guard<std::mutex> guard(pinnedLock);
     if (!makePinned()) {
       TSC_DRIVER_CALL(*driver, cuMemcpyDtoHAsync_v2, to, from, bytes, stream);
@@ -112,5 +112,6 @@ Status DriverContext::copyToHost(void *to, CuPointer from, size_t bytes) {
     if (!received.ok())
       calmPinned();
     return received;
-  });
+  }));
+  return checkFailed(); // afterwards, as the stream may have waited for what failed meanwhile
 }

@@ -50,6 +50,10 @@ Status StreamPoint::holdBack(CuStream stream) const {
   return okStatus();
 }
 
+Status StreamPoint::follow() const {
+  return context.call([&](CuStream stream) { return holdBack(stream); });
+}
+
 SideStream::~SideStream() {
   if (stream)
     (void)context.callBeside([&]() -> Status {
@@ -67,6 +71,6 @@ Status SideStream::run(const StreamPoint &after, llvm::function_ref<Status(CuStr
   });
 }
 
-Status SideStream::mark() {
-  return context.callBeside([&] { return last.markOn(stream); });
+Status SideStream::mark(StreamPoint &point) {
+  return context.callBeside([&] { return point.markOn(stream); });
 }

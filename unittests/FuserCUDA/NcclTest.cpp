@@ -56,8 +56,10 @@ static Status exchangeAlone() {
     if (!nccl->takes(call))
       return internalError("NCCL takes it");
     TSC_ASSIGN_OR_RETURN(std::shared_ptr<DevicePoint> point, nccl->point());
-    TSC_RETURN_IF_ERROR(communicator->begin(call, *point));
-    TSC_RETURN_IF_ERROR(await([&] { return communicator->isOver(); }));
+    TSC_ASSIGN_OR_RETURN(std::unique_ptr<DeviceWork> work, communicator->begin(call, *point));
+    TSC_RETURN_IF_ERROR(await([&] { return work->isLaunched(); }));
+    TSC_RETURN_IF_ERROR(work->follow());
+    TSC_RETURN_IF_ERROR(await([&] { return work->isOver(); }));
     TSC_ASSIGN_OR_RETURN(Tensor back, onHost(to));
     for (int64_t i = 0; i != 6; ++i)
       if (back.at(i).toDouble() != static_cast<double>(i + 1))

@@ -146,6 +146,9 @@ public:
   Status copyOn(CuStream on, CuPointer to, CuPointer from, size_t bytes);
   /// Waits until the device has done all that is on the stream.
   Status synchronize();
+  /// Says that something on which the stream waited was given up, and what the device holds may be wrong: from now on
+  /// copyToHost() and synchronize() return `why`. Later calls do nothing.
+  void fail(const Status &why);
 
   /// Sets who may hold operations back; null, the default, for nobody. Nobody else uses the context meanwhile.
   void setOrder(StreamOrder *o) { order = o; }
@@ -220,6 +223,7 @@ private:
   Status describe();
   Status make();
   void leave();
+  Status checkFailed();
   /// Calls f in the context.
   Status within(llvm::function_ref<Status()> f);
   /// The same for an f that works on the stream: what is held comes before it.
@@ -247,6 +251,7 @@ private:
   std::mutex lock; ///< Guards what follows, while it is made.
   CuContext context = nullptr;
   CuStream stream = nullptr;
+  Status failed;         ///< What fail() was told.
   std::mutex pinnedLock; ///< Guards what follows.
   /// Half of the pinned memory, where pieces of what is copied are on their way, every other one.
   struct PinnedHalf {

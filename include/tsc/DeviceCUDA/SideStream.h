@@ -27,6 +27,8 @@ public:
   StatusOr<bool> isReached() const;
   /// Lets what comes later on a stream wait for the point, within a call of the context.
   Status holdBack(CuStream stream) const;
+  /// Lets what is asked of the context from now on wait for the point.
+  Status follow() const;
 
 private:
   Status make();
@@ -40,20 +42,17 @@ private:
 /// Ownership: uses the context, which lives longer.
 class SideStream {
 public:
-  explicit SideStream(DriverContext &context) : context(context), last(context) {}
+  explicit SideStream(DriverContext &context) : context(context) {}
   SideStream(const SideStream &) = delete;
   ~SideStream();
   /// Calls `f`, which puts work on the stream, when the GPU has come to `after`.
   Status run(const StreamPoint &after, llvm::function_ref<Status(CuStream)> f);
-  /// Remembers the end of what is on the stream, for isDone().
-  Status mark();
-  /// Whether the GPU has done all up to the last mark.
-  StatusOr<bool> isDone() const { return last.isReached(); }
+  /// Puts a point behind what is on the stream, which was used.
+  Status mark(StreamPoint &point);
 
 private:
   DriverContext &context;
   CuStream stream = nullptr;
-  StreamPoint last;
 };
 
 } // namespace tsc::fuser

@@ -173,7 +173,8 @@ static Status compareOffers(Link &link, const Task &task) {
   return okStatus();
 }
 
-Status RankEngine::runOnDevice(Link &link, Job &job) {
+/// Lets the devices begin an exchange, when all ranks have come to it.
+Status RankEngine::launchOnDevice(Link &link, Job &job) {
   const Task &task = job.task;
   TSC_RETURN_IF_ERROR(compareOffers(link, task));
   if (task.inputCount == 0 && task.outputCount == 0)
@@ -191,14 +192,71 @@ Status RankEngine::runOnDevice(Link &link, Job &job) {
   call.outputCount = static_cast<int64_t>(task.outputCount);
   call.inputSplits = given;
   call.outputSplits = taken;
-  DeviceCommunicator &communicator = *job.group->communicator;
-  Status done = communicator.begin(call, *job.point);
+  StatusOr<std::unique_ptr<DeviceWork>> begun = job.group->communicator->begin(call, *job.point);
+  Status done = begun.status();
   if (done.ok())
-    done =
-        waitFor([&] { return communicator.isOver(); }, job, [&] { return "for the GPUs in " + task.signature.str(); });
+    done = waitFor([&] { return (*begun)->isLaunched(); }, job,
+                   [&] { return "for the GPU to begin " + task.signature.str(); });
   if (!done.ok())
-    communicator.abort(); // what other ranks never come to would keep the device busy for ever
-  return done;
+    return failDevices(done);
+  job.work = *std::move(begun);
+  std::lock_guard guard(queueLock);
+  job.isLaunched = true;
+  this->done.notify_all();
+  return okStatus();
+}
+
+/// Looks for exchanges that devices have finished. A failure is that of all.
+Status RankEngine::advanceDevices() {
+  if (launched.empty())
+    return okStatus();
+  {
+    std::unique_lock guard(queueLock);
+    if (!failure.ok() || isAborting) {
+      const Status why = failure.ok() ? aborted("this rank failed") : failure;
+      guard.unlock();
+      return failDevices(why);
+    }
+  }
+  while (!launched.empty()) {
+    const std::shared_ptr<Job> job = launched.front();
+    StatusOr<bool> isOver = job->work->isOver();
+    if (isOver.ok() && !*isOver && Clock::now() > job->deadline)
+      isOver = aborted("timed out after " + shortString(timeout) + " s waiting for the GPUs in " +
+                       job->task.signature.str());
+    if (!isOver.ok())
+      return failDevices(isOver.status());
+    if (!*isOver)
+      return okStatus();
+    launched.erase(launched.begin());
+    finishJob(*job, okStatus());
+  }
+  return okStatus();
+}
+
+/// Gives up what devices were told: what other ranks never come to would keep them busy for ever. Nobody reads what
+/// they hold then, as programs may have gone on without waiting.
+Status RankEngine::failDevices(const Status &why) {
+  std::vector<std::shared_ptr<Job>> given;
+  given.swap(launched);
+  std::vector<Group *> connected;
+  Status told;
+  {
+    std::lock_guard guard(queueLock);
+    if (failure.ok())
+      failure = withContext(why, self() + ": ");
+    told = failure;
+    for (const auto &[name, group] : groups)
+      if (group->communicator)
+        connected.push_back(group.get());
+  }
+  for (Group *group : connected) {
+    group->device->fail(told);
+    group->communicator->abort();
+  }
+  for (const std::shared_ptr<Job> &job : given)
+    finishJob(*job, told);
+  return told;
 }
 
 /// Ends what connects the devices, as all ranks of each group do.

@@ -236,6 +236,7 @@ StatusOr<int64_t> RankEngine::start(StringRef name, const CollectiveCall &call, 
   auto job = std::make_shared<Job>();
   job->task = *std::move(task);
   job->buffers.memory = std::move(memory);
+  job->device = call.device;
   job->point = std::move(point);
   job->reduceOp = call.reduceOp.str();
   const Exchange exchange = job->task.signature.exchange;
@@ -317,6 +318,7 @@ Status RankEngine::waitFor(llvm::function_ref<StatusOr<bool>()> isDone, const Jo
     if (done)
       return okStatus();
     advanceMessages();
+    TSC_RETURN_IF_ERROR(advanceDevices());
     if (mustCheck()) {
       TSC_RETURN_IF_ERROR(checkOthers());
       TSC_RETURN_IF_ERROR(checkEnded([&](int rank) { return llvm::is_contained(job.group->ranks, rank); }));
@@ -390,6 +392,8 @@ Status RankEngine::checkEnded(llvm::function_ref<bool(int)> isNeeded) const {
 /// Ends messages that other processes will never send or take.
 void RankEngine::failMessages() {
   const Status others = checkOthers();
+  if (!launched.empty() && !others.ok())
+    (void)failDevices(others);
   for (size_t i = 0; i < messages.size();) {
     Job &job = *messages[i];
     const int process = job.incoming() ? job.incoming()->from() : job.group->ranks[static_cast<size_t>(job.sender)];
@@ -408,9 +412,9 @@ void RankEngine::failMessages() {
 void RankEngine::finishJob(Job &job, Status status, int64_t sender) {
   std::lock_guard guard(queueLock);
   if (!status.ok()) {
-    status = withContext(status, self() + ": ");
     if (failure.ok())
-      failure = status;
+      failure = withContext(status, self() + ": ");
+    status = failure; // which is that of all others from now on
   }
   job.status = std::move(status);
   job.sender = sender;
@@ -430,7 +434,8 @@ Status RankEngine::runOnHost(Link &link, Job &job) const {
 }
 
 /// Makes an exchange of a group.
-void RankEngine::run(Job &job) {
+void RankEngine::run(const std::shared_ptr<Job> &next) {
+  Job &job = *next;
   Status status;
   {
     std::lock_guard guard(queueLock);
@@ -440,14 +445,17 @@ void RankEngine::run(Job &job) {
   if (status.ok() && job.task.signature.exchange == Exchange::Join)
     status = join(link, job);
   else if (status.ok() && job.point)
-    status = runOnDevice(link, job);
+    status = launchOnDevice(link, job);
   else if (status.ok())
     status = runOnHost(link, job);
   if (status.ok()) // memory that was just used is faster than what the system gives
     for (Scratch &scratch : job.buffers.scratch)
       if (scratch.size > spare.size && scratch.size <= largestSpare)
         std::swap(spare, scratch);
-  finishJob(job, std::move(status));
+  if (status.ok() && job.work)
+    launched.push_back(next);
+  else
+    finishJob(job, std::move(status));
 }
 
 Status RankEngine::beginMessage(Job &job) {
@@ -523,6 +531,9 @@ bool RankEngine::advanceMessages() {
 /// Does a part of what there is to do: an exchange, or what messages allow. Returns whether anything was done.
 bool RankEngine::step() {
   bool isProgress = advanceMessages();
+  const size_t before = launched.size();
+  (void)advanceDevices(); // whose failure is that of all exchanges from now on
+  isProgress |= launched.size() != before;
   std::shared_ptr<Job> next;
   {
     std::lock_guard guard(queueLock);
@@ -532,7 +543,7 @@ bool RankEngine::step() {
     }
   }
   if (next)
-    run(*next);
+    run(next);
   if (!isProgress && !next && mustCheck())
     failMessages();
   return isProgress || next;
@@ -569,7 +580,9 @@ StatusOr<int64_t> RankEngine::finish(int64_t work, llvm::function_ref<Status()> 
   }
   ++numWaiting;
   auto waited = llvm::make_scope_exit([&] { --numWaiting; });
-  for (uint64_t turn = 0; !job->isDone.load(std::memory_order_acquire); ++turn) {
+  // What a device has been told needs nobody who waits, but a thread that sees whether the others go on.
+  auto isOver = [&] { return job->isDone || (thread.joinable() && job->isLaunched); };
+  for (uint64_t turn = 0; !isOver(); ++turn) {
     if (std::unique_lock lock(transportLock, std::try_to_lock); lock) {
       interrupt = asked;
       step();
@@ -585,9 +598,10 @@ StatusOr<int64_t> RankEngine::finish(int64_t work, llvm::function_ref<Status()> 
     else if (turn > 100)
       std::this_thread::yield();
   }
+  const Status followed = job->isDone ? okStatus() : job->work->follow();
   std::lock_guard guard(queueLock);
   pending.erase(work);
-  TSC_RETURN_IF_ERROR(job->status);
+  TSC_RETURN_IF_ERROR(job->isDone ? job->status : followed);
   return job->sender;
 }
 

@@ -68,12 +68,15 @@ private:
     Task task;
     int tag = 0;
     Buffers buffers;
-    DeviceCollectivesOrWhy device = std::shared_ptr<DeviceCollectives>(); ///< What a Join connects, or null.
-    std::shared_ptr<DevicePoint> point; ///< What a device's exchange comes after; null for others.
-    std::string reduceOp;               ///< The name by which the program gave it.
+    DeviceCollectivesOrWhy device =
+        std::shared_ptr<DeviceCollectives>(); ///< What a Join connects, or what exchanges; or null.
+    std::unique_ptr<DeviceWork> work;         ///< What a device's library has begun; set before isLaunched.
+    std::shared_ptr<DevicePoint> point;       ///< What a device's exchange comes after; null for others.
+    std::string reduceOp;                     ///< The name by which the program gave it.
     /// Returns the message that a "recv" waits for, or null.
     Incoming *incoming() { return task.signature.exchange == Exchange::Receive ? &buffers.incoming.front() : nullptr; }
     Clock::time_point deadline;
+    std::atomic<bool> isLaunched{false}; ///< Whether a device has been told all that it has to do.
     std::atomic<bool> isDone{false};
     Status status;       ///< Set before isDone.
     int64_t sender = -1; ///< The rank that sent what was received, or -1; set before isDone.
@@ -88,7 +91,9 @@ private:
   /// Returns what joinDevice() answers, or nothing where the ranks of the group have not told each other yet.
   Answer answerOf(const Group &group, const DeviceCollectivesOrWhy &device) const;
   Status join(Link &link, Job &job);
-  Status runOnDevice(Link &link, Job &job);
+  Status launchOnDevice(Link &link, Job &job);
+  Status advanceDevices();
+  Status failDevices(const Status &why);
   Status runOnHost(Link &link, Job &job) const;
   Status leaveDevices();
   StatusOr<Task> taskOf(const Group &group, const CollectiveCall &call) const;
@@ -97,7 +102,7 @@ private:
   void pause(uint64_t turn) const;
   bool step();
   bool hasWork();
-  void run(Job &job);
+  void run(const std::shared_ptr<Job> &next);
   void finishJob(Job &job, Status status, int64_t sender = -1);
   Status beginMessage(Job &job);
   bool advanceMessage(size_t number);
@@ -136,6 +141,7 @@ private:
   const std::unique_ptr<Transport> transport;
   Scratch spare;                              ///< Memory of an exchange that is over, for the next one.
   std::vector<std::shared_ptr<Job>> messages; ///< The messages between two ranks that are under way.
+  std::vector<std::shared_ptr<Job>> launched; ///< The exchanges that devices have not finished.
   std::map<int, Clock::time_point> ended;     ///< Which processes take part no longer, and since when it is known.
   llvm::function_ref<Status()> interrupt; ///< What ends the wait of the thread that uses the transport; may be empty.
   Clock::time_point lastCheck;            ///< When it was seen what others tell.

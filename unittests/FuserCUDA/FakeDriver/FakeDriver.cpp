@@ -164,17 +164,12 @@ constexpr int unknownError = 999, outOfMemory = 2, notFound = 500;
   if (!begin(__func__, NEEDS_CONTEXT))                                                                                 \
     return unknownError;
 
-/// Work is done when it is asked for, and so none may be put behind work that waits.
-static void checkReady(const char *function, void *stream) {
-  if (const auto [done, all] = advance(stream); done != all)
-    complain(std::string(function) + " on a stream whose work waits for something");
-}
 /// What is neither a launch nor a capture's own.
 static void checkIdle(const char *function, void *stream) {
   checkStream(function, stream);
   if (isCapturing(stream))
     complain(std::string(function) + " on a stream that is captured from");
-  checkReady(function, stream);
+  settle(stream);
 }
 //===- The driver ---------------------------------------------------------===//
 
@@ -411,7 +406,7 @@ EXPORT int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsign
                           unsigned blockY, unsigned blockZ, unsigned, void *stream, void **parameters, void **) {
   BEGIN(true)
   checkStream(__func__, stream);
-  checkReady(__func__, stream);
+  settle(stream);
   Launched launch{function, 0, 0, {}};
   if (!readLaunch(launch, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, parameters, __func__))
     return unknownError;

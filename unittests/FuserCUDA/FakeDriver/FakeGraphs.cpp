@@ -13,6 +13,9 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <tuple>
+#include <unistd.h>
+#include <utility>
 
 using namespace fake;
 
@@ -58,6 +61,7 @@ struct Event {
 struct Deferred {
   std::deque<std::function<bool()>> attempts;
   uint64_t numDone = 0;
+  bool isAdvancing = false;
 };
 std::map<void *, Deferred> deferred;
 struct Capture {
@@ -92,9 +96,23 @@ void fake::forgetDeferred(void *stream) {
 }
 std::pair<uint64_t, uint64_t> fake::advance(void *stream) {
   Deferred &all = deferred[stream];
-  for (; !all.attempts.empty() && all.attempts.front()(); ++all.numDone)
+  // Of two streams that wait for each other's points, each asks how far the other one is.
+  for (bool isOuter = !std::exchange(all.isAdvancing, true); isOuter;) {
+    if (all.attempts.empty() || !all.attempts.front()()) {
+      all.isAdvancing = false;
+      break;
+    }
     all.attempts.pop_front();
+    ++all.numDone;
+  }
   return {all.numDone, all.numDone + all.attempts.size()};
+}
+void fake::settle(void *stream) {
+  for (auto [done, all] = advance(stream); done != all; std::tie(done, all) = advance(stream)) {
+    lock().unlock();
+    usleep(50);
+    lock().lock();
+  }
 }
 
 bool fake::isCapturing(void *stream) { return captures.count(stream); }
@@ -108,8 +126,10 @@ bool fake::isCaptured(void *stream, const Launched &launch) {
 }
 void fake::perform(void *stream, std::function<void()> work) {
   auto found = captures.find(stream);
-  if (found == captures.end())
+  if (found == captures.end()) {
+    settle(stream);
     return work();
+  }
   found->second.graph->nodes.push_back(std::make_unique<Node>(Node{Node::Work, {}, std::move(work)}));
 }
 
@@ -252,6 +272,7 @@ EXPORT int cuGraphLaunch(void *exec, void *stream) {
     complain("no such graph is launched");
     return invalidValue;
   }
+  settle(stream);
   for (const Node &node : launched->nodes)
     node.run();
   return 0;
@@ -324,7 +345,11 @@ EXPORT int cuStreamWaitEvent(void *stream, void *event, unsigned flags) {
 }
 EXPORT int cuEventSynchronize(void *event) {
   BEGIN
-  return eventOf(__func__, event, true) ? 0 : invalidValue;
+  Event *asked = eventOf(__func__, event, true);
+  if (!asked)
+    return invalidValue;
+  settle(asked->stream);
+  return 0;
 }
 EXPORT int cuEventElapsedTime(float *milliseconds, void *from, void *to) {
   BEGIN

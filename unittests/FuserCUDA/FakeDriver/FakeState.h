@@ -46,13 +46,15 @@ bool isCapturing(void *stream);
 /// What a library does on a stream: now, or, where the stream is captured from, whenever its graph is launched.
 void perform(void *stream, std::function<void()> work);
 
-/// Adds work to a stream that is done when `attempt`, which is called until then, returns true. Other work that is put
-/// on the stream meanwhile is complained of.
+/// Adds work to a stream that is done when `attempt`, which is called until then, returns true.
 void defer(void *stream, std::function<bool()> attempt);
 /// Forgets work of defer() that is not done.
 void forgetDeferred(void *stream);
 /// Tries to do what was deferred. Returns how much of the stream's work was done so far, and how much there was.
 std::pair<uint64_t, uint64_t> advance(void *stream);
+/// Waits, without the lock, until the stream's deferred work is done. All other work is done when it is asked for, and
+/// waits by this for what comes before it.
+void settle(void *stream);
 
 /// While one lives, the device's memory can be touched.
 class Opened {

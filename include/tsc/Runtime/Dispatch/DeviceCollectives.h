@@ -19,9 +19,23 @@ public:
   virtual ~DevicePoint() = default;
 };
 
-/// The ranks of one group, as a device's library connects them. It makes one exchange at a time.
+/// An exchange that a device's library has begun. Errors are those of the library, by name and text.
 ///
-/// Threads: one thread at a time uses it.
+/// Threads: follow() may be called by another thread than the rest.
+class DeviceWork {
+public:
+  virtual ~DeviceWork() = default;
+  /// Whether the device has been told all that it has to do; only then may the next exchange begin.
+  virtual StatusOr<bool> isLaunched() = 0;
+  /// Whether the device has finished, which was launched.
+  virtual StatusOr<bool> isOver() = 0;
+  /// Lets what is asked of the device from now on wait until the exchange, which was launched, is over.
+  virtual Status follow() = 0;
+};
+
+/// The ranks of one group, as a device's library connects them. The device makes their exchanges one after the other.
+///
+/// Threads: one thread at a time uses it and its exchanges.
 /// Errors:  those of the library, by name and text. After one, abort() alone makes sense.
 class DeviceCommunicator {
 public:
@@ -30,13 +44,14 @@ public:
   /// Whether all ranks have joined; only then is there an exchange to begin.
   virtual StatusOr<bool> isJoined() = 0;
   /// Begins an exchange that the library takes, when the device has come to the point `after`. The input and the output
-  /// do not overlap, or are the same memory in an exchange that gives each element its own place again.
-  virtual Status begin(const CollectiveCall &call, const DevicePoint &after) = 0;
-  /// Whether the device has finished the exchange that was begun.
-  virtual StatusOr<bool> isOver() = 0;
-  /// Ends the rank's part, as all others do, and returns whether that is done. It is called until it is.
+  /// do not overlap, or are the same memory in an exchange that gives each element its own place again. The work does
+  /// not outlive the device.
+  virtual StatusOr<std::unique_ptr<DeviceWork>> begin(const CollectiveCall &call, const DevicePoint &after) = 0;
+  /// Ends the rank's part, as all others do, when all exchanges are over, and returns whether that is done. It is
+  /// called until it is.
   virtual StatusOr<bool> leave() = 0;
-  /// Ends the rank's part without the others, also where the device waits for one of them.
+  /// Ends the rank's part without the others, also where the device waits for one of them. Its exchanges are used no
+  /// more.
   virtual void abort() = 0;
 };
 
@@ -57,6 +72,9 @@ public:
   virtual StatusOr<std::shared_ptr<DevicePoint>> point() = 0;
   /// Returns what one rank gives all others, so that they join the same communicator; at most 256 bytes.
   virtual StatusOr<std::string> makeId() = 0;
+  /// Says that exchanges were given up: what the device holds from now on may be wrong. Whoever reads from it gets
+  /// `why`.
+  virtual void fail(const Status &why) = 0;
   /// Begins to join the others as rank `rank` of `ranks`, and returns without waiting for them.
   virtual StatusOr<std::unique_ptr<DeviceCommunicator>> join(llvm::StringRef id, int ranks, int rank) = 0;
 };
