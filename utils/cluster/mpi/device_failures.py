@@ -31,7 +31,9 @@ def main(what: str, backend: str = "nccl", timeout: float = 60.0):
         dist.all_reduce(x.cpu() if last else x)
     elif what == "splits":
         given, taken = [2 if last and rank == 0 else 1 for rank in range(ranks)], [1] * ranks
-        dist.all_to_all_single(torch.zeros([ranks], device="cuda"), torch.ones([sum(given)], device="cuda"), taken, given)
+        found = torch.zeros([ranks], device="cuda")
+        dist.all_to_all_single(found, torch.ones([sum(given)], device="cuda"), taken, given)
+        assert float(found.sum()) == ranks # a rank whose own parts fit is told when it reads what it got
     elif what == "raises":
         if last:
             raise ValueError("the batch is empty")
