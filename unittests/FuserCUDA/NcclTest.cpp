@@ -4,9 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../Tensor/MadeTensors.h"
+#include "ExchangeAlone.h"
 #include "FakeGpu.h"
-#include "tsc/Runtime/Dispatch/DeviceCollectives.h"
-#include "tsc/Tensor/DeviceCopy.h"
 
 using namespace tsc;
 
@@ -14,58 +13,6 @@ static CudaFuserOptions options() {
   CudaFuserOptions asked = fakeOptions();
   asked.nccl = TSC_FAKE_DRIVER;
   return asked;
-}
-
-static CollectiveCall callOf(llvm::StringRef name, llvm::StringRef reduceOp, DType dtype) {
-  CollectiveCall call;
-  call.name = name;
-  call.reduceOp = reduceOp;
-  call.dtype = dtype;
-  return call;
-}
-
-/// Calls `isDone` until it says so or fails; a fake that does not end is an error.
-template <typename F> static Status await(F isDone) {
-  for (int i = 0; i != 1000; ++i) {
-    TSC_ASSIGN_OR_RETURN(bool done, isDone());
-    if (done)
-      return okStatus();
-  }
-  return internalError("it does not end");
-}
-
-/// Joins a communicator of one rank, makes each exchange of six numbers, and leaves.
-static Status exchangeAlone() {
-  TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> gpu, CudaGpu::open(options()));
-  TSC_ASSIGN_OR_RETURN(std::shared_ptr<DeviceCollectives> nccl, gpu->collectives());
-  TSC_RETURN_IF_ERROR(nccl->identity().status());
-  TSC_ASSIGN_OR_RETURN(std::string id, nccl->makeId());
-  TSC_ASSIGN_OR_RETURN(std::unique_ptr<DeviceCommunicator> communicator, nccl->join(id, 1, 0));
-  TSC_RETURN_IF_ERROR(await([&] { return communicator->isJoined(); }));
-  TSC_ASSIGN_OR_RETURN(Tensor numbers, Tensor::fromSpan<float>({1, 2, 3, 4, 5, 6}, {6}));
-  for (const char *name :
-       {"all_reduce", "reduce", "reduce_scatter", "broadcast", "all_gather", "all_to_all", "gather", "scatter"}) {
-    TSC_ASSIGN_OR_RETURN(Tensor from, copyTensor(numbers, gpu->memory()));
-    TSC_ASSIGN_OR_RETURN(Tensor to, Tensor::empty({6}, DType::Float, gpu->memory()));
-    CollectiveCall call = callOf(name, llvm::StringRef(name).contains("reduce") ? "avg" : "", DType::Float);
-    const int64_t all[] = {6};
-    call.input = from.data();
-    call.output = to.mutableData();
-    call.inputCount = call.outputCount = 6;
-    call.inputSplits = call.outputSplits = all;
-    if (!nccl->takes(call))
-      return internalError("NCCL takes it");
-    TSC_ASSIGN_OR_RETURN(std::shared_ptr<DevicePoint> point, nccl->point());
-    TSC_ASSIGN_OR_RETURN(std::unique_ptr<DeviceWork> work, communicator->begin(call, *point));
-    TSC_RETURN_IF_ERROR(await([&] { return work->isLaunched(); }));
-    TSC_RETURN_IF_ERROR(work->follow());
-    TSC_RETURN_IF_ERROR(await([&] { return work->isOver(); }));
-    TSC_ASSIGN_OR_RETURN(Tensor back, onHost(to));
-    for (int64_t i = 0; i != 6; ++i)
-      if (back.at(i).toDouble() != static_cast<double>(i + 1))
-        return internalError(llvm::Twine("a wrong number in ") + name);
-  }
-  return await([&] { return communicator->leave(); });
 }
 
 TEST_CASE("FuserCUDA: without NCCL, or with an old one, GPUs exchange nothing, and all else goes on") {
@@ -110,14 +57,14 @@ TEST_CASE("FuserCUDA: NCCL takes what it has types and operations for") {
 
 TEST_CASE("FuserCUDA: exchanges by NCCL give everything back, whichever call fails") {
   fake().reset(0);
-  REQUIRE(failure(exchangeAlone()) == failure(okStatus()));
+  REQUIRE(failure(exchangeAlone(options())) == failure(okStatus()));
   CHECK(std::string(fake().complaints()) == "");
   CHECK(fake().numLive() == 0);
   const int numCalls = fake().numCalls();
   REQUIRE(numCalls > 100);
   for (int failing = 1; failing <= numCalls; ++failing) {
     fake().reset(failing);
-    const Status done = exchangeAlone();
+    const Status done = exchangeAlone(options());
     const llvm::StringRef failed = fake().failedCall();
     INFO("call " << failing << " of " << numCalls << ", " << failed.str() << ": " << failure(done));
     REQUIRE(std::string(fake().complaints()) == "");

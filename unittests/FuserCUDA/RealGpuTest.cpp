@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../../lib/FuserCUDA/EmitKernel.h"
+#include "ExchangeAlone.h"
 #include "NestCollector.h"
 #include "SameBits.h"
 #include "tsc/FuserCUDA/FuserCUDA.h"
@@ -89,4 +90,14 @@ TEST_CASE("FuserCUDA: groups on a GPU give what the operators give", "[.][gpu]")
 }
 TEST_CASE("FuserCUDA: groups with reductions on a GPU give what the operators give", "[.][gpu]") {
   compareOnGpu(RandomGroup::Contents::WithFolds);
+}
+
+TEST_CASE("FuserCUDA: a rank exchanges tensors with itself on this machine's GPU", "[.][nccl]") {
+  CudaFuserOptions options;
+  options.cacheFolder = "";
+  if (const char *path = std::getenv("TSC_NCCL"))
+    options.nccl = path;
+  const Status done = exchangeAlone(options);
+  INFO(messageOf(done).str());
+  CHECK(done.ok());
 }
