@@ -6,14 +6,14 @@ usage: gpu_report.py BUILD_DIR [--report FILE.md] [--minutes N] [--cases N] [--g
        gpu_report.py --bundle F [BUILD_DIR] [--cases N] [--lit LIT.PY]
 
 1. What the machine is: the GPU, the driver, NVRTC.
-2. Correctness: random groups on the GPU (--groups of each kind, 200), the lit tests of test/FuserCUDA with the system's
-   driver where --lit names lit, N of the recorded cases (400) with their kernels and N on copies, and the benchmark
-   programs against the processor.
+2. Correctness: random groups on the GPU (--groups of each kind, 200), a rank that exchanges with itself by NCCL where that is
+   installed, the lit tests of test/FuserCUDA with the system's driver where --lit names lit, N of the recorded cases (400)
+   with their kernels and N on copies, and the benchmark programs against the processor.
 3. Speed: the copy bandwidth of the device, and beside it, in turn, the programs whose pace memory sets; the cost of
    launching from outside, as the time of a call on next to nothing; and where --python has a PyTorch that sees the GPU,
    all benchmark programs beside it, in its eager mode, TorchScript and torch.compile.
 
-What failed is listed beside the report, in FILE.failures. --skip leaves out parts: groups, lit, cases, programs, speed
+What failed is listed beside the report, in FILE.failures. --skip leaves out parts: groups, nccl, lit, cases, programs, speed
 (with peer, the comparison with PyTorch, which can be left out alone). --minutes bounds the whole: each part has a share
 of them, what it leaves goes to the next one, and the report says what there was no time for. Ends with exit status 1
 when something is wrong, and 2 where there is no GPU or the report cannot be made. --driver tries the report itself with
@@ -60,7 +60,7 @@ def nearly_nothing(x):
 ROUNDS = 5
 
 # The parts in the order in which they are worth most, and until which fraction of the time each may go on.
-PARTS = {"groups": 0.2, "lit": 0.35, "cases": 0.6, "programs": 0.7, "speed": 0.85, "peer": 1}
+PARTS = {"groups": 0.2, "nccl": 0.21, "lit": 0.35, "cases": 0.6, "programs": 0.7, "speed": 0.85, "peer": 1}
 # What PyTorch takes for the same calls: the device is waited for after each, as tsc-run --bench does.
 PEER = """import importlib.util, json, pathlib, statistics, sys, time
 import torch
@@ -116,7 +116,7 @@ LEAST = 90  # percent of the recorded cases that have to pass
 LARGEST = 60 << 20  # bytes of a bundle
 # What every Linux with glibc has.
 EVERYWHERE = {"libc.so.6", "libm.so.6", "libgcc_s.so.1", "libpthread.so.0", "libdl.so.2", "librt.so.1"}
-TITLES = {"groups": "random groups", "lit": "the lit tests of test/FuserCUDA", "cases": "recorded cases",
+TITLES = {"groups": "random groups", "nccl": "exchanges of one rank by NCCL", "lit": "the lit tests of test/FuserCUDA", "cases": "recorded cases",
           "programs": "benchmark programs", "speed": "copies and programs whose pace memory sets",
           "peer": "programs beside PyTorch"}
 # What a bundle begins with; the archive follows in the line behind it.
@@ -461,6 +461,17 @@ def check_groups(report, tests, groups, jobs, clock=Clock()):
     report.failures += [f"== random groups\n{text}" for code, text in runs if code or not isTold]
 
 
+def check_nccl(report, tests, clock=Clock()):
+    """A rank that exchanges with itself: all of NCCL that one GPU can show."""
+    code, text = run([tests, "[nccl]"], clock)
+    words = " ".join(text.split())  # Catch2 breaks lines
+    if "NCCL, NVIDIA's library for exchanges between GPUs, is not there" in words:
+        return report.leave_out(TITLES["nccl"], "it is not installed")
+    isRight = code == 0 and "All tests passed" in words
+    report.check(TITLES["nccl"], isRight)
+    report.failures += [] if isRight else [f"== {TITLES['nccl']}\n{text}"]
+
+
 def why_it_cannot_start(program, option):
     """A sentence where the system has not the libraries that a program opens; None where it has."""
     code, text = run([program, option], most=60)
@@ -602,6 +613,7 @@ def check_and_measure(report, options, clock):
     else:
         missing = why_it_cannot_start(tests, "--help")
     part("groups", check_groups, tests, options.groups, options.jobs, missing=missing)
+    part("nccl", check_nccl, tests, missing=missing)
     part("lit", check_lit, options, missing=None if options.lit else "--lit does not say where lit is")
     part("cases", check_cases, options, missing=None if case_places() else "they are not on this machine")
     missing = None if BENCH.exists() else "they are not on this machine"
