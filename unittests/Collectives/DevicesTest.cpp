@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../../lib/Collectives/Ranks/RankEngine.h"
+#include "PassingTransport.h"
 #include <catch2/catch.hpp>
 #include <map>
 #include <thread>
@@ -21,7 +22,8 @@ struct Machine {
   std::atomic<int> numJoined{0};
   std::map<int, std::map<int, std::vector<float>>> given; ///< What each rank gave, by exchange and rank.
   std::atomic<int> numBegun{0}, numAborted{0}, numFailed{0};
-  bool isStuck = false; ///< Whether exchanges never end.
+  std::atomic<bool> isStuck{false}; ///< Whether exchanges do not end.
+  std::atomic<int> numFollowed{0};  ///< How often the program's work was told to wait.
 };
 
 class StandInWork final : public DeviceWork {
@@ -40,7 +42,10 @@ public:
     }
     return true;
   }
-  Status follow() override { return okStatus(); }
+  Status follow() override {
+    ++machine.numFollowed;
+    return okStatus();
+  }
 
 private:
   Machine &machine;
@@ -91,11 +96,21 @@ private:
   const std::string named;
 };
 
+/// Has no second thread, as an MPI without MPI_THREAD_SERIALIZED.
+class OneThread final : public PassingTransport {
+public:
+  using PassingTransport::PassingTransport;
+  bool threadsMayChange() const override { return false; }
+};
+
 /// Runs `body` as two ranks, and returns their statuses. Each has the device that `devices` gives it.
 std::vector<Status> asRanks(const std::vector<DeviceCollectivesOrWhy> &devices, Backends backends,
                             const std::function<Status(Collectives &, int, const DeviceCollectivesOrWhy &)> &body,
-                            double timeout = 30) {
+                            double timeout = 30, bool hasThread = true) {
   std::vector<std::unique_ptr<Transport>> transports = makeThreadTransports(static_cast<int>(devices.size()));
+  for (std::unique_ptr<Transport> &transport : transports)
+    if (!hasThread)
+      transport = std::make_unique<OneThread>(std::move(transport));
   std::vector<Status> results(devices.size());
   std::vector<std::thread> threads;
   for (size_t rank = 0; rank != results.size(); ++rank)
@@ -176,6 +191,43 @@ TEST_CASE("devices: ranks that share one, or have none, exchange copies, or are 
     for (const Status &status : asRanks(devicesOf(machine, names), {true, Backends::OnDevice::Never}, add))
       CHECK(messageOf(status) == messageOf(okStatus()));
     CHECK(machine.numBegun == 0);
+  }
+}
+
+TEST_CASE("devices: who waits goes on when the device was told, if somebody else watches it") {
+  for (bool hasThread : {true, false}) {
+    Machine machine;
+    machine.isStuck = true;
+    std::atomic<int> numBack{0};
+    std::thread device([&] {
+      if (hasThread) // else nobody comes back before
+        while (numBack != 2)
+          std::this_thread::yield();
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      machine.isStuck = false;
+    });
+    for (const Status &status : asRanks(
+             devicesOf(machine, {"a", "b"}), preferred,
+             [&](Collectives &ranks, int rank, const DeviceCollectivesOrWhy &device) -> Status {
+               TSC_RETURN_IF_ERROR(ranks.joinDevice("0", device, {}).status());
+               std::vector<float> numbers(3, static_cast<float>(rank + 1));
+               CollectiveCall call;
+               call.name = "all_reduce";
+               call.reduceOp = "sum";
+               call.device = *device;
+               call.input = call.output = numbers.data();
+               call.inputCount = call.outputCount = 3;
+               TSC_ASSIGN_OR_RETURN(int64_t work, ranks.start("0", call, nullptr));
+               TSC_RETURN_IF_ERROR(ranks.finish(work, {}).status());
+               ++numBack;
+               const bool isEarly = machine.isStuck;
+               TSC_RETURN_IF_ERROR(ranks.end("")); // when all is over
+               return isEarly == hasThread && numbers[2] == 3 ? okStatus() : internalError("too early, or too late");
+             },
+             30, hasThread))
+      CHECK(messageOf(status) == messageOf(okStatus()));
+    device.join();
+    CHECK(machine.numFollowed == (hasThread ? 2 : 0));
   }
 }
 

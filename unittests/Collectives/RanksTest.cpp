@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../../lib/Collectives/Ranks/RankEngine.h"
+#include "PassingTransport.h"
 #include <algorithm>
 #include <bit>
 #include <catch2/catch.hpp>
@@ -98,22 +99,18 @@ void requireOk(const std::vector<Status> &all) {
   }
 }
 
-/// Passes everything on to another transport, and watches it.
-class WatchedTransport : public Transport {
+/// Watches another transport.
+class WatchedTransport final : public PassingTransport {
 public:
   /// Counts messages of exchanges in `numSent`. No second half of one comes before `leastRests` were asked for.
   WatchedTransport(std::unique_ptr<Transport> inner, int &numSent, size_t leastRests)
-      : inner(std::move(inner)), numSent(numSent), leastRests(leastRests) {}
-  int rank() const override { return inner->rank(); }
-  int size() const override { return inner->size(); }
-  int64_t largestTag() const override { return inner->largestTag(); }
-  bool threadsMayChange() const override { return inner->threadsMayChange(); }
+      : PassingTransport(std::move(inner)), numSent(numSent), leastRests(leastRests) {}
   StatusOr<Request> send(const void *data, size_t bytes, int to, int tag) override {
     numSent += tag != Tags::control;
-    return inner->send(data, bytes, to, tag);
+    return PassingTransport::send(data, bytes, to, tag);
   }
   StatusOr<Request> receive(void *data, size_t bytes, int from, int tag) override {
-    StatusOr<Request> request = inner->receive(data, bytes, from, tag);
+    StatusOr<Request> request = PassingTransport::receive(data, bytes, from, tag);
     if (request.ok() && tag == Tags::rest(tag))
       rests.push_back(*request);
     return request;
@@ -121,14 +118,10 @@ public:
   StatusOr<bool> test(Request request, Received &received) override {
     if (llvm::is_contained(rests, request) && rests.size() < leastRests)
       return false;
-    return inner->test(request, received);
+    return PassingTransport::test(request, received);
   }
-  StatusOr<bool> probe(int tag) override { return inner->probe(tag); }
-  Status close() override { return inner->close(); }
-  void abort() override { inner->abort(); }
 
 private:
-  const std::unique_ptr<Transport> inner;
   int &numSent;
   const size_t leastRests;
   std::vector<Request> rests;

@@ -19,7 +19,7 @@ Status tsc::checkExchanged(const Tensor &tensor) {
 /// Returns the library that exchanges tensors of the device that both are on, or null where they go as copies.
 static DeviceCollectivesOrWhy libraryFor(CallContext &context, Collectives &ranks, StringRef group,
                                          const CollectiveCall &call, const Tensor &input, const Tensor &output) {
-  const std::shared_ptr<DeviceCollectives> none;
+  std::shared_ptr<DeviceCollectives> none;
   Accelerator *accelerator = acceleratorOf(context.context());
   const Device device = output.get()->storage->device();
   if (!accelerator || (input.defined() && (isOnHost(input) || input.get()->storage->device() != device)))
