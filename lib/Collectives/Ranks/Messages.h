@@ -16,7 +16,7 @@
 
 namespace tsc::ranks {
 
-/// The exchanges of tensors, and what ranks tell of themselves.
+/// The exchanges of tensors, which programs name, up to Receive; and what ranks tell of themselves.
 enum class Exchange : uint8_t {
   Barrier,
   AllReduce,

@@ -81,12 +81,10 @@ StatusOr<std::string> RankEngine::makeGroup(llvm::ArrayRef<int64_t> ranks) {
 
 //===-- What is asked for ------------------------------------------------===//
 
+/// Returns the exchange of tensors that programs name so.
 static std::optional<Exchange> exchangeOf(StringRef name) {
-  static constexpr const char *names[] = {"barrier",    "all_reduce",     "reduce",     "broadcast",
-                                          "all_gather", "reduce_scatter", "all_to_all", "gather",
-                                          "scatter",    "send",           "recv"};
-  for (size_t i = 0; i != std::size(names); ++i)
-    if (name == names[i])
+  for (int i = 0; i <= static_cast<int>(Exchange::Receive); ++i)
+    if (name == nameOf(static_cast<Exchange>(i)))
       return static_cast<Exchange>(i);
   return std::nullopt;
 }
