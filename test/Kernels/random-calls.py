@@ -14,6 +14,14 @@ def resized_to_channels_last():
     print(x.sum(), x.stride())
 
 
+# Elements that are moved together begin wherever one of them does.
+def together_behind_one():
+    x = torch.arange(9.0)[1:].view(2, 2, 2)
+    print(F.interpolate(x.view(1, 2, 2, 2), size=[4, 2], mode="nearest").flatten())
+    print(torch.repeat_interleave(x.view(4, 2), 5, 0)[4:6])
+    print(torch.repeat_interleave(x.view(4, 2), 2, 0)[1:3])
+
+
 # Of windows that are larger than the input by far, only the places inside are looked at.
 def kernels_of_billions():
     x = torch.ones([1, 2, 2, 2], dtype=torch.int64)
@@ -86,6 +94,12 @@ def bags_of_nothing():
 def main() -> None:
     # CHECK: tensor(16.) (8, 1, 4, 2)
     resized_to_channels_last()
+    # CHECK: tensor([1., 2., 1., 2., 3., 4., 3., 4., 5., 6., 5., 6., 7., 8., 7., 8.])
+    # CHECK: tensor({{\[\[}}1., 2.],
+    # CHECK-NEXT:    [3., 4.]])
+    # CHECK-NEXT: tensor({{\[\[}}1., 2.],
+    # CHECK-NEXT:    [3., 4.]])
+    together_behind_one()
     # CHECK: tensor({{\[\[\[\[}}1]]]])
     # CHECK: torch.Size([1, 1, 1])
     kernels_of_billions()

@@ -77,12 +77,14 @@ static StatusOr<Tensor> repeatEach(const Tensor &self, int64_t repeats, OptInt d
   const int64_t bytes = input.numel() * static_cast<int64_t>(itemSize(self.dtype())), pieces = bytes / piece;
   auto fill = [&](auto zero) {
     using T = decltype(zero);
-    const T *values = reinterpret_cast<const T *>(from);
     T *repeated = reinterpret_cast<T *>(to);
     if (repeats >= 2 && repeats <= 4) // the same row in turn with itself
       return interleaved::kernels<T>().mix(repeated, from, 0, repeats, pieces);
-    for (int64_t i = 0; i != pieces; ++i, repeated += repeats)
-      std::fill_n(repeated, repeats, values[i]);
+    for (int64_t i = 0; i != pieces; ++i, repeated += repeats) {
+      T elements; // which begin wherever one of them does
+      std::memcpy(&elements, from + i * piece, sizeof(T));
+      std::fill_n(repeated, repeats, elements);
+    }
   };
   switch (piece) {
   case 1: fill(uint8_t{}); break;

@@ -8,6 +8,7 @@
 
 #include "Interleave.h"
 #include "hwy/highway.h"
+#include <cstring>
 
 TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
@@ -36,7 +37,7 @@ HWY_NOINLINE void separateRows(char *rows, int64_t rowBytes, const T *mixed, int
   }
   for (; c != columns; ++c)
     for (int r = 0; r != count; ++r)
-      row(r)[c] = mixed[c * count + r];
+      std::memcpy(rows + r * rowBytes + c * static_cast<int64_t>(sizeof(T)), mixed + c * count + r, sizeof(T));
 }
 
 template <int count, typename T>
@@ -57,8 +58,8 @@ HWY_NOINLINE void mixRows(T *mixed, const char *rows, int64_t rowBytes, int64_t 
       hn::StoreInterleaved4(v0, v1, hn::LoadU(d, row(2) + c), hn::LoadU(d, row(3) + c), d, mixed + c * count);
   }
   for (; c != columns; ++c)
-    for (int r = 0; r != count; ++r)
-      mixed[c * count + r] = row(r)[c];
+    for (int r = 0; r != count; ++r) // an element may be several, which begin wherever one of them does
+      std::memcpy(mixed + c * count + r, rows + r * rowBytes + c * static_cast<int64_t>(sizeof(T)), sizeof(T));
 }
 
 template <typename T> void separate(char *rows, int64_t rowBytes, const T *mixed, int64_t count, int64_t columns) {

@@ -13,6 +13,7 @@
 #include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/MemoryAccount.h"
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numbers>
 
@@ -271,7 +272,7 @@ static void applyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, 
   });
 }
 
-/// A row of single elements.
+/// A row of elements that together are as wide as T, which may begin wherever one of them does.
 template <typename T>
 static void pickTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, const char *from, char *to) {
   const int64_t *index = taps.indices.data();
@@ -280,14 +281,18 @@ static void pickTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, c
     isDoubled = index[i] == i / 2;
   parallelFor(0, outer, std::max<int64_t>(1, 16384 / out), [&](int64_t first, int64_t last) {
     for (int64_t o = first; o < last; ++o) {
-      const T *source = reinterpret_cast<const T *>(from) + o * in;
+      auto source = [row = from + o * in * static_cast<int64_t>(sizeof(T))](int64_t i) {
+        T elements;
+        std::memcpy(&elements, row + i * static_cast<int64_t>(sizeof(T)), sizeof(T));
+        return elements;
+      };
       T *target = reinterpret_cast<T *>(to) + o * out;
       if (isDoubled)
         for (int64_t i = 0; i < in; ++i)
-          target[2 * i] = target[2 * i + 1] = source[i];
+          target[2 * i] = target[2 * i + 1] = source(i);
       else
         for (int64_t i = 0; i < out; ++i)
-          target[i] = source[index[i]];
+          target[i] = source(index[i]);
     }
   });
 }
