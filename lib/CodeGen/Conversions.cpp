@@ -20,6 +20,10 @@ llvm::Type *fuser::elementType(llvm::IRBuilder<> &ir, DType dtype) {
   }
 }
 
+llvm::Type *fuser::computedElement(const VectorState &state, DType dtype) {
+  return dtype == DType::Int64 ? state.ir.getIntNTy(state.integerBits) : elementType(state.ir, dtype);
+}
+
 namespace {
 class Converter {
 public:
@@ -36,7 +40,7 @@ public:
       return v.value;
     if (to == DType::Bool)
       return toTruth(v, from);
-    llvm::Type *type = s.vectorOf(elementType(ir, to));
+    llvm::Type *type = s.vectorOf(computedElement(s, to));
     bool fromInteger = isIntegral(from, true), toInteger = isIntegral(to);
     bool isUnsigned = from == DType::Bool || from == DType::UInt8;
     if (fromInteger && toInteger)

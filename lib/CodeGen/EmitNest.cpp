@@ -41,6 +41,8 @@ public:
     function->addFnAttr("min-legal-vector-width", std::to_string(traits.vectorBytes * 8));
     assert(state.lanes >= 1 && state.lanes <= maxLanes && "the planner sees to it that offsets of so many lanes fit");
     state.function = function;
+    if (const size_t bytes = bytesOfIntegers(nest))
+      state.integerBits = static_cast<unsigned>(bytes * 8);
     state.routines = argument(Parameter::Routines);
   }
 
@@ -113,8 +115,32 @@ private:
       }
     });
   }
+  /// The bytes of the widest integer in memory, where the low bits of what is computed depend on no others; else 0.
+  static size_t bytesOfIntegers(const LoopNest &nest) {
+    const bool isOfLowBits = llvm::all_of(nest.steps, [](const NestStep &step) {
+      switch (step.kind) {
+      case NestStep::Load:
+      case NestStep::Convert: return isIntegral(step.dtype);
+      case NestStep::Uniform:
+      case NestStep::Constant: return step.dtype == DType::Int64;
+      case NestStep::Body: return step.compute == DType::Int64 && isBodyOfLowBits(step.compute, step.index);
+      default: return false;
+      }
+    });
+    size_t widest = 0;
+    if (!isOfLowBits)
+      return widest;
+    for (const NestStep &step : nest.steps)
+      if (step.kind == NestStep::Load)
+        widest = std::max(widest, itemSize(step.dtype));
+    for (const NestStore &store : nest.stores)
+      widest = std::max(widest, itemSize(nest.operands[store.operand].dtype));
+    return widest;
+  }
   /// As many as the widest type that matters fills a register with; folds of rows are defined on 16.
   static unsigned lanesOfOne(const LoopNest &nest, const codegen::TargetTraits &traits) {
+    if (const size_t bytes = bytesOfIntegers(nest))
+      return traits.vectorBytes / static_cast<unsigned>(bytes);
     size_t narrowest = isOfTruth(nest) ? 1 : 8;
     for (const NestStep &step : nest.steps) {
       if (step.kind == NestStep::Fold && (nest.foldMode != FoldMode::Columns || step.alongRow))
@@ -371,7 +397,7 @@ private:
   }
 
   VectorValue emitStep(const NestStep &step) {
-    llvm::Type *vector = state.vectorOf(elementType(ir, step.dtype));
+    llvm::Type *vector = state.vectorOf(computedElement(state, step.dtype));
     switch (step.kind) {
     case NestStep::Load: return operands->load(step.index);
     case NestStep::Uniform: {

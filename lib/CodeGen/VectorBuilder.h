@@ -32,7 +32,8 @@ struct VectorState {
   const codegen::TargetTraits &traits;
   llvm::Value *routines; ///< The kernel's table of them.
   llvm::Function *function;
-  bool failed = false;                                      ///< A body asked for what has no code here.
+  unsigned integerBits = 64; ///< In how many bits integers are computed; fewer where nobody can tell.
+  bool failed = false;       ///< A body asked for what has no code here.
   llvm::DenseMap<llvm::Value *, llvm::Value *> nanTests{0}; ///< By the vector, of another block.
 
   llvm::Type *vectorOf(llvm::Type *element) const { return llvm::FixedVectorType::get(element, lanes); }
@@ -186,7 +187,7 @@ private:
 /// Two's complement; division by zero gives 0.
 class IntegerBuilder : public BuilderBase {
 public:
-  explicit IntegerBuilder(VectorState &state) : BuilderBase(state, state.ir.getInt64Ty()) {}
+  explicit IntegerBuilder(VectorState &state) : BuilderBase(state, state.ir.getIntNTy(state.integerBits)) {}
 
   V constant(double v) { return number(static_cast<int64_t>(v)); }
   V add(V a, V b) { return {ir.CreateAdd(a.value, b.value)}; }

@@ -8,9 +8,10 @@ struct BodyFacts {
   const char *name = ""; ///< Empty: not defined on the compute class.
   bool isMask = false;
   unsigned cost = 0;
+  bool isOfLowBits = false;
 };
 constexpr BodyFacts realBodies[] = {
-#define BODY(NAME, IS_MASK, COST) {NAME, IS_MASK, COST},
+#define BODY(NAME, IS_MASK, COST, IS_OF_LOW_BITS) {NAME, IS_MASK, COST, IS_OF_LOW_BITS},
 #define TSC_REAL_BODIES
 #include "tsc/Kernels/PointwiseBodyFacts.inc"
 #undef TSC_REAL_BODIES
@@ -37,4 +38,5 @@ static const BodyFacts &factsOf(DType compute, unsigned body) {
 bool fuser::hasBody(DType compute, unsigned body) { return *factsOf(compute, body).name != 0; }
 bool fuser::bodyGivesMask(DType compute, unsigned body) { return factsOf(compute, body).isMask; }
 unsigned fuser::bodyCost(DType compute, unsigned body) { return factsOf(compute, body).cost; }
+bool fuser::isBodyOfLowBits(DType compute, unsigned body) { return factsOf(compute, body).isOfLowBits; }
 llvm::StringRef fuser::bodyName(DType compute, unsigned body) { return factsOf(compute, body).name; }

@@ -250,17 +250,27 @@ static unsigned costOf(const ScalarBody &body) {
   return cost;
 }
 
+/// Whether the low bits of a body's integers are decided by the low bits of its operands, however many of both are
+/// taken.
+static bool isOfLowBits(const CompiledBody &compiled) {
+  static constexpr StringRef ofLowBits[] = {"add",   "sub",    "mul",    "neg",     "bitAnd",
+                                            "bitOr", "bitXor", "bitNot", "constant"};
+  return StringRef(computeClasses[compiled.computeClass].suffix) == "Int" && compiled.body->kind != 'm' &&
+         all_of(callsIn(*compiled.body),
+                [](const BuilderCall &call) { return is_contained(ofLowBits, call.function); });
+}
+
 bool tsc::tblgen::emitPointwiseBodyFacts(raw_ostream &os, const RecordKeeper &records) {
-  // Sections: TSC_REAL_BODIES, TSC_INT_BODIES, TSC_BOOL_BODIES; BODY(NAME, IS_MASK, COST) by number.
+  // Sections: TSC_REAL_BODIES, TSC_INT_BODIES, TSC_BOOL_BODIES; BODY(NAME, IS_MASK, COST, IS_OF_LOW_BITS) by number.
   std::string lists[4];
   unsigned count;
   bool failed = forEachBody(os, records, "What is known of scalar bodies", count, [&](const CompiledBody &compiled) {
     std::string &list = lists[compiled.computeClass];
     if (compiled.body)
       list += "BODY(\"" + compiled.name + "\", " + (compiled.body->kind == 'm' ? "true" : "false") + ", " +
-              std::to_string(costOf(*compiled.body)) + ")\n";
+              std::to_string(costOf(*compiled.body)) + ", " + (isOfLowBits(compiled) ? "true" : "false") + ")\n";
     else
-      list += "BODY(\"\", false, 0)\n";
+      list += "BODY(\"\", false, 0, false)\n";
   });
   for (size_t i = 0; i != 3; ++i)
     os << "#ifdef TSC_" << StringRef(computeClasses[i].suffix).upper() << "_BODIES\n" << lists[i] << "#endif\n";

@@ -18,6 +18,9 @@ bool hasBody(DType compute, unsigned body);
 bool bodyGivesMask(DType compute, unsigned body);
 /// Returns about how many instructions of a processor the body takes.
 unsigned bodyCost(DType compute, unsigned body);
+/// Whether the body, on integers, gives low bits that the low bits of its operands decide: it may be computed in as
+/// many bits as are stored of what comes of it.
+bool isBodyOfLowBits(DType compute, unsigned body);
 /// Returns the body's name for printers: "Aten_add_Tensor".
 llvm::StringRef bodyName(DType compute, unsigned body);
 

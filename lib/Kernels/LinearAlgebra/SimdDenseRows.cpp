@@ -41,10 +41,14 @@ template <class F> HWY_INLINE void forVectors(int64_t n, F f) {
   f(
       j,
       [&](const double *from) HWY_ATTR {
+#if TSC_HAS_MASKED_LOADS // a vector that is loaded of elements just stored would wait for them
+        return hn::MaskedLoad(hn::FirstN(d, static_cast<size_t>(count)), d, from);
+#else
         HWY_ALIGN double lanes[width] = {};
         for (int64_t i = 0; i != count; ++i)
           lanes[i] = from[i];
         return hn::Load(d, lanes);
+#endif
       },
       [&](double *to, V v) HWY_ATTR {
         HWY_ALIGN double lanes[width];

@@ -90,9 +90,19 @@ HWY_INLINE void softmaxColumnVector(SoftmaxKind kind, T *out, int64_t outStride,
       storePart(to, count, v);
   };
   Builder<T> b;
+  // Rows that are a power of two apart share few lines of the first-level cache, which would have lost them by the next
+  // pass: as many as it holds otherwise are kept side by side.
+  constexpr int64_t most = 128, width = Sixteen<T>::width;
+  HWY_ALIGN T kept[most * width];
+  const bool isKept = n <= most;
   V shift = hn::Set(d, MaxFold<T>::init());
-  for (int64_t i = 0; i != n; ++i)
-    shift = stepOf(MaxFold<T>(), d, shift, load(x + i * stride));
+  for (int64_t i = 0; i != n; ++i) {
+    const V v = load(x + i * stride);
+    if (isKept)
+      hn::Store(v, d, kept + i * width);
+    shift = stepOf(MaxFold<T>(), d, shift, v);
+  }
+  auto element = [&](int64_t i) HWY_ATTR { return isKept ? hn::Load(d, kept + i * width) : load(x + i * stride); };
   SumCascade<V> cascade;
   for (int64_t begin = 0; begin < n; begin += foldBlock) {
     int64_t end = begin + foldBlock < n ? begin + foldBlock : n;
@@ -100,8 +110,10 @@ HWY_INLINE void softmaxColumnVector(SoftmaxKind kind, T *out, int64_t outStride,
     for (V &a : acc)
       a = hn::Zero(d);
     for (int64_t i = begin; i != end; ++i) {
-      V e = b.exp(hn::Sub(load(x + i * stride), shift));
-      if (kind == SoftmaxKind::Plain)
+      V e = b.exp(hn::Sub(element(i), shift));
+      if (kind == SoftmaxKind::Plain && isKept)
+        hn::Store(e, d, kept + i * width);
+      else if (kind == SoftmaxKind::Plain)
         store(out + i * outStride, e);
       acc[i % foldLanes] = hn::Add(acc[i % foldLanes], e);
     }
@@ -112,12 +124,12 @@ HWY_INLINE void softmaxColumnVector(SoftmaxKind kind, T *out, int64_t outStride,
   if (kind == SoftmaxKind::Plain) {
     const V factor = hn::Div(hn::Set(d, T(1)), sum);
     for (int64_t i = 0; i != n; ++i)
-      store(out + i * outStride, hn::Mul(load(out + i * outStride), factor));
+      store(out + i * outStride, hn::Mul(isKept ? element(i) : load(out + i * outStride), factor));
     return;
   }
   const V logSum = b.log(sum);
   for (int64_t i = 0; i != n; ++i)
-    store(out + i * outStride, hn::Sub(hn::Sub(load(x + i * stride), shift), logSum));
+    store(out + i * outStride, hn::Sub(hn::Sub(element(i), shift), logSum));
 }
 
 template <typename T>

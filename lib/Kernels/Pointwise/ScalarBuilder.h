@@ -36,11 +36,17 @@ public:
   static T mul(T a, T b) { return wrap(U(a) * U(b)); }
   static T neg(T a) { return wrap(-U(a)); }
   static T abs(T a) { return a < 0 ? neg(a) : a; }
-  /// Truncates. Division by zero is refused before; 0 keeps us from trapping. Without branches: the quotient in double,
-  /// that of what it leaves, and what rounding did to the last place.
+  /// Truncates. Division by zero is refused before; 0 keeps us from trapping. Where vectors of 64 bits are converted to
+  /// doubles, without branches: the quotient in double, that of what it leaves, and what rounding did to the last
+  /// place. Elsewhere small numbers are divided by the processor's own division of 32 bits, which is sooner done.
   static T div(T a, T b) {
     const bool isUnit = U(b) + 1 < 3; // -1, 0 and 1, by which one divides as one multiplies
     const T divisor = isUnit ? 2 : b;
+#if HWY_TARGET != HWY_AVX3
+    if constexpr (!isNarrow)
+      if (const int32_t p = static_cast<int32_t>(a), q = static_cast<int32_t>(divisor); p == a && q == divisor)
+        return isUnit ? mul(a, b) : p / q;
+#endif
     T quotient = static_cast<T>(static_cast<double>(a) / static_cast<double>(divisor));
     if constexpr (isNarrow) // which doubles hold, and their quotients to within less than one part
       return isUnit ? mul(a, b) : quotient;

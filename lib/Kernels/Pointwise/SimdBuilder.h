@@ -448,7 +448,7 @@ private:
 
 /// The first `count` elements at `from`, `fill` in the lanes beyond, which are not read.
 template <class D, typename T> HWY_INLINE hn::Vec<D> loadFirst(D d, const T *from, size_t count, T fill) {
-#if TSC_HAS_MASKS
+#if TSC_HAS_MASKED_LOADS
   const auto mask = hn::FirstN(d, count);
   return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, from), hn::Set(d, fill));
 #else
@@ -497,23 +497,37 @@ HWY_NOINLINE void runKernel(void *outData, const void *const *in, const uint8_t 
     else
       return b.fromMask(r);
   };
-  if constexpr (isCheap)
+  // A vector that lies across two lines of the cache is stored as two, so long rows begin with a part that ends at a
+  // line.
+  size_t end = n;
+  if constexpr (isCheap && TSC_HAS_MASKS) {
+    const size_t before = (0 - reinterpret_cast<uintptr_t>(out)) % (lanes * sizeof(T)) / sizeof(T);
+    end = n >= 16 * lanes ? before : 0;
+  } else if constexpr (isCheap) {
+    end = 0;
+  }
+  for (;; end = n) {
+    // What is no whole vector goes through the same instructions, so that an element's value does not depend on its
+    // place.
+    for (; i < end; i += lanes) {
+      const size_t rest = end - i;
+      for (size_t k = 0; k != Body::numTensors; ++k)
+        t[k] = rest >= lanes || advance[k] == 0 ? hn::LoadU(d, pointers[k] + i * advance[k])
+                                                : loadFirst(d, pointers[k] + i, rest, T(0));
+      const V result = asValue(Body::eval(b, t, u));
+      if (rest >= lanes)
+        hn::StoreU(result, d, out + i);
+      else
+        storeFirst(d, out + i, rest, result);
+    }
+    if (end == n)
+      return;
+    i = end;
     for (; i + lanes <= n; i += lanes) {
       for (size_t k = 0; k != Body::numTensors; ++k)
         t[k] = hn::LoadU(d, pointers[k] + i * advance[k]);
       hn::StoreU(asValue(Body::eval(b, t, u)), d, out + i);
     }
-  // The rest goes through the same instructions, so that an element's value does not depend on its place.
-  for (; i < n; i += lanes) {
-    const size_t rest = n - i;
-    for (size_t k = 0; k != Body::numTensors; ++k)
-      t[k] = rest >= lanes || advance[k] == 0 ? hn::LoadU(d, pointers[k] + i * advance[k])
-                                              : loadFirst(d, pointers[k] + i, rest, T(0));
-    const V result = asValue(Body::eval(b, t, u));
-    if (rest >= lanes)
-      hn::StoreU(result, d, out + i);
-    else
-      storeFirst(d, out + i, rest, result);
   }
 }
 

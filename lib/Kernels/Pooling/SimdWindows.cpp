@@ -126,8 +126,20 @@ static windows::RowFolds<double> doubleFolds() { return foldsOf<double>(); }
 static windows::Kernels<float> floatWindows() { return {&largestRow<float>, &sumRow<float>}; }
 static windows::Kernels<double> doubleWindows() { return {&largestRow<double>, &sumRow<double>}; }
 
+/// The products of lanes; of narrow ones, which 32 bits hold with their sign, by the one instruction that there is for
+/// these.
+template <bool isNarrow, typename V> HWY_INLINE V integerProducts(V a, V b) {
+  if constexpr (isNarrow) {
+    const hn::DFromV<V> d;
+    const hn::Repartition<int32_t, decltype(d)> words;
+    return hn::BitCast(d, hn::MulEven(hn::BitCast(words, a), hn::BitCast(words, b)));
+  } else {
+    return hn::Mul(a, b);
+  }
+}
+
 /// `rows` rows and so many vectors of sums that stay in registers.
-template <int rows, int vectors>
+template <int rows, int vectors, bool isNarrow>
 HWY_INLINE void integerTile(int64_t k, const uint64_t *a, int64_t aRow, int64_t aColumn, const uint64_t *b,
                             int64_t bRow, uint64_t *c, int64_t cRow) {
   const hn::ScalableTag<uint64_t> d;
@@ -140,21 +152,21 @@ HWY_INLINE void integerTile(int64_t k, const uint64_t *a, int64_t aRow, int64_t 
     for (int v = 0; v != vectors; ++v) {
       const auto x = hn::LoadU(d, b + p * bRow + v * lanes);
       for (int i = 0; i != rows; ++i)
-        sums[i][v] = hn::Add(sums[i][v], hn::Mul(hn::Set(d, a[i * aRow + p * aColumn]), x));
+        sums[i][v] = hn::Add(sums[i][v], integerProducts<isNarrow>(hn::Set(d, a[i * aRow + p * aColumn]), x));
     }
   for (int i = 0; i != rows; ++i)
     for (int v = 0; v != vectors; ++v)
       hn::StoreU(sums[i][v], d, c + i * cRow + v * lanes);
 }
-template <int rows>
+template <int rows, bool isNarrow>
 HWY_INLINE void integerRows(int64_t n, int64_t k, const uint64_t *a, int64_t aRow, int64_t aColumn, const uint64_t *b,
                             int64_t bRow, uint64_t *c, int64_t cRow) {
   constexpr int64_t lanes = hn::MaxLanes(hn::ScalableTag<uint64_t>());
   int64_t j = 0;
   for (; j + 2 * lanes <= n; j += 2 * lanes)
-    integerTile<rows, 2>(k, a, aRow, aColumn, b + j, bRow, c + j, cRow);
+    integerTile<rows, 2, isNarrow>(k, a, aRow, aColumn, b + j, bRow, c + j, cRow);
   for (; j + lanes <= n; j += lanes)
-    integerTile<rows, 1>(k, a, aRow, aColumn, b + j, bRow, c + j, cRow);
+    integerTile<rows, 1, isNarrow>(k, a, aRow, aColumn, b + j, bRow, c + j, cRow);
   for (; j != n; ++j)
     for (int i = 0; i != rows; ++i) {
       uint64_t sum = c[i * cRow + j];
@@ -163,16 +175,33 @@ HWY_INLINE void integerRows(int64_t n, int64_t k, const uint64_t *a, int64_t aRo
       c[i * cRow + j] = sum;
     }
 }
+template <bool isNarrow>
+HWY_NOINLINE void productOfIntegers(int64_t m, int64_t n, int64_t k, const uint64_t *a, int64_t aRow, int64_t aColumn,
+                                    const uint64_t *b, int64_t bRow, uint64_t *c, int64_t cRow) {
+  int64_t i = 0;
+  for (; i + 4 <= m; i += 4)
+    integerRows<4, isNarrow>(n, k, a + i * aRow, aRow, aColumn, b, bRow, c + i * cRow, cRow);
+  for (; i != m; ++i)
+    integerRows<1, isNarrow>(n, k, a + i * aRow, aRow, aColumn, b, bRow, c + i * cRow, cRow);
+}
+/// Whether 32 bits hold every element of a matrix with its sign.
+static bool areNarrow(const uint64_t *from, int64_t rows, int64_t row, int64_t columns, int64_t column) {
+  uint64_t outside = 0;
+  for (int64_t i = 0; i != rows && outside == 0; ++i)
+    for (int64_t j = 0; j != columns; ++j)
+      outside |= (from[i * row + j * column] + (uint64_t(1) << 31)) >> 32;
+  return outside == 0;
+}
 static void integerProduct(int64_t m, int64_t n, int64_t k, const int64_t *left, int64_t aRow, int64_t aColumn,
                            const int64_t *right, int64_t bRow, int64_t *out, int64_t cRow) {
   // Unsigned: overflow wraps.
   const uint64_t *a = reinterpret_cast<const uint64_t *>(left), *b = reinterpret_cast<const uint64_t *>(right);
   uint64_t *c = reinterpret_cast<uint64_t *>(out);
-  int64_t i = 0;
-  for (; i + 4 <= m; i += 4)
-    integerRows<4>(n, k, a + i * aRow, aRow, aColumn, b, bRow, c + i * cRow, cRow);
-  for (; i != m; ++i)
-    integerRows<1>(n, k, a + i * aRow, aRow, aColumn, b, bRow, c + i * cRow, cRow);
+  constexpr int64_t least = 8; // uses of each element, for which a look at it is worthwhile
+  if (std::min(m, n) >= least && areNarrow(a, m, aRow, k, aColumn) && areNarrow(b, k, bRow, n, 1))
+    productOfIntegers<true>(m, n, k, a, aRow, aColumn, b, bRow, c, cRow);
+  else
+    productOfIntegers<false>(m, n, k, a, aRow, aColumn, b, bRow, c, cRow);
 }
 } // namespace tsc::cpu::HWY_NAMESPACE
 TSC_AFTER_KERNELS();

@@ -30,10 +30,14 @@ template <typename T> struct Part {
   HWY_INLINE V load(const T *from) const {
     if (count == width)
       return hn::LoadU(d, from);
+#if TSC_HAS_MASKED_LOADS
+    return hn::MaskedLoad(hn::FirstN(d, static_cast<size_t>(count)), d, from);
+#else
     HWY_ALIGN T lanes[width] = {};
     for (int64_t k = 0; k != count; ++k)
       lanes[k] = from[k];
     return hn::Load(d, lanes);
+#endif
   }
   HWY_INLINE void store(V v, T *to) const {
     if (count == width)
