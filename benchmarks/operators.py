@@ -2,13 +2,16 @@
 """Operators at sizes that models use: tsc's time, what moving the bytes alone costs, and PyTorch's time, one thread.
 
 usage: operators.py [--tsc-run TOOL] [--cases FILE] [--python PYTHON_WITH_TORCH]... [--rounds N] [--match REGEX]
-                    [--json FILE] [--markdown FILE] [--check]
+                    [--simd v3|v4] [--json FILE] [--markdown FILE] [--check]
 
 Cases are operators.json beside this file, or any of its form: a name, arguments, and an expression over a, b, c, …
 Each side makes the same arguments from the same seed, and runs one process after another, tsc and each PyTorch in
 turn; of the rounds the least median counts. PyTorch keeps its heap, so that fresh results cost no page faults.
+With --simd, tsc and the libraries of PyTorch's (its own kernels, oneDNN, MKL, OpenBLAS) are held to AVX2 (v3) or AVX-512
+(v4), so that one machine shows what another one would.
 The bound is the bytes of arguments and result over the speed at which a copy of as many bytes runs here.
---markdown writes the table sorted by the worst; without a PyTorch by distance from the bound. --check compares, in
+--markdown writes the table sorted by the worst, without a PyTorch by distance from the bound, in the place of the level's
+section of a file that has others. --check compares, in
 place of times, three sums over each result with those that the first PyTorch has: what differs is printed, and is an
 error of one of the two, or what the operator leaves open (signs of eigenvectors, the order of equal keys).
 """
@@ -26,6 +29,10 @@ import tempfile
 from common import find_tool
 
 HERE = pathlib.Path(__file__).resolve().parent
+
+# What holds PyTorch to a level of vector instructions: each of its libraries asks for itself.
+HELD = {None: {}, "v4": {}, "v3": {"ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2", "MKL_ENABLE_INSTRUCTIONS": "AVX2",
+                                   "OPENBLAS_CORETYPE": "Haswell"}}
 
 PEER = r"""
 import json, sys, time, warnings, torch, torch.nn.functional as F
@@ -76,12 +83,12 @@ def checksum(r: Tensor) -> List[float]:
 class Peer:
     """A PyTorch that times cases; started anew when one ended it."""
 
-    def __init__(self, python):
-        self.python, self.process, self.version = python, None, "?"
+    def __init__(self, python, simd):
+        self.python, self.process, self.version, self.held = python, None, "?", HELD[simd]
 
     def start(self):
         environment = {k: v for k, v in os.environ.items() if not k.startswith("OPENBLAS")}
-        environment.update(MALLOC_MMAP_MAX_="0", MALLOC_TRIM_THRESHOLD_="100000000000")
+        environment.update(MALLOC_MMAP_MAX_="0", MALLOC_TRIM_THRESHOLD_="100000000000", **self.held)
         self.process = subprocess.Popen([self.python, "-c", PEER], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.DEVNULL, text=True, env=environment)
         self.version = self.process.stdout.readline().strip()
@@ -195,12 +202,25 @@ def check(tool, peer, cases):
     return differ
 
 
+INTRODUCTION = """# The speed of operators
+
+Written by `benchmarks/operators.py --simd LEVEL --markdown`; one thread, microseconds, the worst first. The bound is the time of a
+copy that moves as many bytes, which says nothing of products and convolutions.
+"""
+SECTIONS = {None: "As the machine is", "v4": "With AVX-512", "v3": "With AVX2"}
+
+
+def write_markdown(path, section, simd):
+    """Puts the section of a level in its place in the file."""
+    text = path.read_text() if path.exists() else INTRODUCTION
+    before, *old = re.split(rf"(?m)^## {SECTIONS[simd]}$\n", text, maxsplit=1)
+    behind = re.search(r"(?m)^## ", old[0]) if old else None
+    path.write_text(f"{before.rstrip()}\n\n## {SECTIONS[simd]}\n\n{section}" + (f"\n{old[0][behind.start():]}" if behind else ""))
+
+
 def markdown(rows, versions, speeds):
     names = [f"PyTorch {v}" for v in versions]
-    lines = ["# The speed of operators", "",
-             "Written by `benchmarks/operators.py --markdown`; one thread, microseconds, the worst first. The bound is",
-             "the time of a copy that moves as many bytes, which says nothing of products and convolutions.", "",
-             f"{platform.machine()}, {os.cpu_count()} cores; copies move "
+    lines = [f"{platform.machine()}, {os.cpu_count()} cores; copies move "
              + ", ".join(f"{s / 1000:.0f} GB/s at {b // 1024} KB" for b, s in speeds.items() if b >= 2 ** 16) + ".", ""]
     for i, name in enumerate(names):
         ratios = [r["peers"][i] / r["us"] for r in rows if r["peers"][i]]
@@ -225,12 +245,15 @@ def main():
     parser.add_argument("--python", action="append", default=[])
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--match", default="")
+    parser.add_argument("--simd", choices=("v3", "v4"))
     parser.add_argument("--json")
     parser.add_argument("--markdown")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
     cases = [c for c in json.loads(pathlib.Path(options.cases).read_text()) if re.search(options.match, c["name"])]
-    peers = [Peer(p) for p in options.python]
+    peers = [Peer(p, options.simd) for p in options.python]
+    if options.simd:
+        os.environ["TSC_SIMD"] = options.simd
     if options.check and not peers:
         parser.error("--check needs a --python that has torch")
     found = {}
@@ -265,7 +288,7 @@ def main():
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(rows, indent=0))
     if options.markdown:
-        pathlib.Path(options.markdown).write_text(markdown(rows, [p.version for p in peers], speeds))
+        write_markdown(pathlib.Path(options.markdown), markdown(rows, [p.version for p in peers], speeds), options.simd)
 
 
 main()
