@@ -42,6 +42,8 @@ from choose_tests import CAPTURED, CHANGED, LONGEST_CHUNK, SOURCE, cached, chang
 
 LONGEST_PROGRAM = 900  # seconds, of which they take some tens
 EMULATED = 8  # times as long a program may take in an emulator
+NO_TESTS_RAN = 5  # what Python's unittest exits with where none ran, since 3.12
+WITH_FOREIGN_THREADS = "torch|_ray$|notebooks"  # the tests of the Python package whose other libraries start threads
 SOME_CASES = 200  # of thousands that were recorded
 SLOWEST = 10
 SLOW_FILE = 25  # seconds
@@ -223,10 +225,10 @@ def run_on_fake_gpu(build, results, _):
                               "--kernels", kernels, "--limit", limit)
 
 
-def run_unittest(python, file, package):
+def run_unittest(python, file, package, variables):
     """Runs a file of Python's unittest with the package. Returns how many passed and failed, what it printed, and the seconds."""
     started = time.monotonic()
-    environment = {**os.environ, "PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1", **variables}
     try:
         run = subprocess.run([python, "-m", "unittest", file.name], cwd=file.parent, env=environment, timeout=LONGEST_PROGRAM, **CAPTURED)
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -238,6 +240,8 @@ def run_unittest(python, file, package):
     others = {kind: int(number) for kind, number in re.findall(r"([a-z ]+)=(\d+)", count[2] or "")}
     failed = sum(others.get(kind, 0) for kind in ("failures", "errors", "unexpected successes"))
     passed = max(int(count[1]) - others.get("skipped", 0) - failed, 0)
+    if failed == 0 and run.returncode not in (0, NO_TESTS_RAN):  # it died behind the tests, or a sanitizer has something to say
+        failed = 1
     return passed, failed, run.stdout if failed else "", seconds
 
 
@@ -254,21 +258,41 @@ def python_with_torch(python):
     return None
 
 
-def run_python(build, results, _):
-    """The tests of the Python package, file by file; those that are named for torch where an interpreter has it."""
+def sanitizer_variables(build, python):
+    """What the environment of an interpreter has to say, so that it runs an extension with the sanitizer of threads. One without
+    the sanitizer is not watched, only its calls of the C library, and its lock orders most of what happens.
+    """
+    options = {"TSAN_OPTIONS": "die_after_fork=0:" + os.environ.get("TSAN_OPTIONS", "")}  # tests fork, with threads around
+    code = "import sysconfig; print(sysconfig.get_config_var('CONFIG_ARGS'))"
+    if "--with-thread-sanitizer" in subprocess.run([python, "-c", code], env={**os.environ, **options}, **CAPTURED).stdout:
+        return options
+    compiler = cached(build, "CMAKE_CXX_COMPILER")
+    name = f"libclang_rt.tsan-{os.uname().machine}.so"
+    library = subprocess.run([compiler, f"-print-file-name={name}"], **CAPTURED).stdout.strip()
+    if not os.path.isfile(library):
+        raise CannotRun(f"{compiler} has no {name}: install Debian's package libclang-rt-19-dev")
+    return {**options, "LD_PRELOAD": library}
+
+
+def run_python(build, results, is_sanitized):
+    """The tests of the Python package, file by file; those that are named for torch where an interpreter has it. With the
+    sanitizer of threads those that need no other library with threads of its own, which it does not see into."""
     package = build / "python"
     python = cached(build, "Python_EXECUTABLE") or cached(build, "_Python_EXECUTABLE")
     if cached(build, "TSC_BUILD_PYTHON") != "ON" or not (package / "tsc/__init__.py").is_file():
         print(f"python: left out, as {package} is not built")
         return
     started = time.monotonic()
-    files = [(file, python) for file in sorted((SOURCE / "bindings/python/tests").glob("test_*.py"))]
-    with_torch = python_with_torch(python)
-    if with_torch is None:
+    is_sanitized = is_sanitized and cached(build, "TSC_SANITIZE") == "thread"
+    variables = sanitizer_variables(build, python) if is_sanitized else {}
+    files = [(file, python) for file in sorted((SOURCE / "bindings/python/tests").glob("test_*.py"))
+             if not is_sanitized or not re.search(WITH_FOREIGN_THREADS, file.stem)]
+    with_torch = None if is_sanitized else python_with_torch(python)
+    if with_torch is None and not is_sanitized:
         print("python: no interpreter of this version has torch, so that tests that need it are skipped")
     files = [(file, with_torch or python) if "torch" in file.stem else (file, python) for file, python in files]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        runs = list(pool.map(lambda one: run_unittest(one[1], one[0], package), files))
+        runs = list(pool.map(lambda one: run_unittest(one[1], one[0], package, variables), files))
     passed, failed, told, seconds = zip(*runs)
     results.record("python", sum(passed), sum(failed), started, "".join(told))
     results.times += [(time, f"python: {file.stem}") for time, (file, _) in zip(seconds, files)]
@@ -613,7 +637,7 @@ def quick(build, options, results):
 class Part:
     """A part of the check, as the table of utils/check describes it."""
     build: str  # that it needs: development for the one that is tested, release for the one as shipped, or none
-    runs_on: str  # other builds: sanitizers for those with one, anywhere for those for another processor too, or no
+    runs_on: str  # other builds: sanitizers or threads for those with any or that one, anywhere for another processor too, or no
     run: collections.abc.Callable  # takes the build, the results, and whether the build has a sanitizer, which is slow
 
 
@@ -625,7 +649,7 @@ PARTS = {
     "gradients": Part("development", "sanitizers", random_tests("gradients", 60, 5, "--keep", "{build}/random-gradients")),
     "corpus": Part("development", "sanitizers", run_corpus),
     "gpu": Part("development", "no", run_on_fake_gpu),
-    "python": Part("development", "no", run_python),
+    "python": Part("development", "threads", run_python),
     "tidy": Part("development", "no", run_tidy),
     "quick-build": Part("development", "no", check_quick_build),
     "shipped": Part("release", "no", run_shipped),
@@ -662,8 +686,9 @@ def run_part(name, build, results):
 
 def usual_parts(build, has_shipped):
     """What runs where no part is named."""
-    if cached(build, "TSC_SANITIZE") != "":
-        return [name for name, part in PARTS.items() if part.runs_on != "no"]
+    if sanitizer := cached(build, "TSC_SANITIZE"):
+        kinds = {"sanitizers", "anywhere"} | ({"threads"} if sanitizer == "thread" else set())
+        return [name for name, part in PARTS.items() if part.runs_on in kinds]
     if is_emulated(build):
         return [name for name, part in PARTS.items() if part.runs_on == "anywhere"]
     left_out = {"tidy", "quick-build", "cluster", "hosts", "packages"} | (set() if has_shipped else {"shipped"})

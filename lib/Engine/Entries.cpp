@@ -174,7 +174,7 @@ StatusOr<Program::Entry> Program::entryFrom(llvm::function_ref<StatusOr<Entry>()
     TSC_ASSIGN_OR_RETURN(Entry entry, look());
     TSC_RETURN_IF_ERROR(impl->compile(entry));
     entry.guarded = impl->guardedEntry(entry, guard());
-    if (entry.target && !impl->compiler.wasRun() && !guard()->hasTargets.exchange(true))
+    if (entry.target && !impl->compiler.wasRun() && !guard()->othersWrite.exchange(true))
       impl->noteModuleChange(); // what was found out about other entries relied on these alone
     return entry;
   });

@@ -25,7 +25,7 @@ using namespace tsc;
 Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
     : options(std::move(chosen)), name(name), sink(options.onDiagnostic), unit(context),
       compiler(unit, errors, prelude()), optimizer(context, options, remarks), sourceHost(context, options, files),
-      executor(executorOptions()), guard(std::make_shared<StateGuard>()) {
+      executor(executorOptions()), guard(makeGuard()) {
   setConstructionHost(compiler, sourceHost);
   compiler.setObserver(options.compileObserver);
   setAccelerator(context, options.accelerator);

@@ -21,6 +21,7 @@ namespace tsc {
 class StateUse;
 struct SaveOptions;
 enum class StateAccess : uint8_t;
+class StateTurn;
 struct StateWrites;
 
 /// Members stand in the order in which they need each other: what goes last was made first. The executor, whose threads
@@ -159,6 +160,8 @@ struct Program::Impl final : ObjectUnit {
   llvm::SmallVector<Function *, 2> functionsOf(const Entry &entry) const;
   /// The guard's lock is held.
   const StateWrites &factsOf(StateGuard &guard, const Module *owner) const;
+  /// Makes the guard of a module; one of a fork that shares what it writes takes turns with others.
+  std::shared_ptr<StateGuard> makeGuard(std::shared_ptr<StateTurn> turn = nullptr) const;
   /// Returns the FailedPrecondition for a call that meets one which writes, and names what is written.
   Status isBusy(StateGuard &state) const;
   void noteModuleChange() const { moduleVersion.fetch_add(1, std::memory_order_relaxed); }

@@ -3,6 +3,7 @@
 #include "ProgramImpl.h"
 #include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/Stack.h"
+#include "llvm/ADT/ScopeExit.h"
 #include <chrono>
 #include <thread>
 
@@ -37,6 +38,7 @@ void StateUse::change(Mode to) {
 
 /// The thread that forked goes on with what it holds. Calls of other threads have stopped, and never end.
 void StateTurn::restartInChild() {
+  numWaiting.store(0, std::memory_order_relaxed);
   int32_t shared = 0;
   for (const StateUse *use = StateUse::innermost; use; use = use->outer) {
     if (use->turn != this)
@@ -55,10 +57,14 @@ class Backoff {
 public:
   void wait() {
     std::this_thread::sleep_for(pause);
+    waited += pause;
     pause = std::min(2 * pause, std::chrono::microseconds(1000));
   }
+  /// About how long it has waited.
+  std::chrono::microseconds time() const { return waited; }
 
 private:
+  std::chrono::microseconds waited{0};
   std::chrono::microseconds pause{20};
 };
 } // namespace
@@ -69,6 +75,8 @@ private:
 
 std::shared_ptr<Program::GuardedEntry> Program::Impl::guardedEntry(const Entry &entry,
                                                                    const std::shared_ptr<StateGuard> &guard) const {
+  if (options.counted == CountedCalls::None)
+    return nullptr;
   std::lock_guard lock(guard->listing);
   GuardedEntry &guarded = guard->entries
                               .try_emplace({entry.function, entry.target.get(), entry.withHooks}, *guard, entry.target,
@@ -90,6 +98,11 @@ llvm::SmallVector<Function *, 2> Program::Impl::functionsOf(const Entry &entry) 
   return run;
 }
 
+std::shared_ptr<StateGuard> Program::Impl::makeGuard(std::shared_ptr<StateTurn> turn) const {
+  return std::make_shared<StateGuard>(options.counted == CountedCalls::All,
+                                      turn ? std::move(turn) : std::make_shared<StateTurn>());
+}
+
 /// Of all that a host may call: each method of the module, each function of a file, gradients.
 const StateWrites &Program::Impl::factsOf(StateGuard &guard, const Module *owner) const {
   const uint32_t version = moduleVersion.load(std::memory_order_relaxed);
@@ -98,7 +111,7 @@ const StateWrites &Program::Impl::factsOf(StateGuard &guard, const Module *owner
     callable.insert(callable.end(), gradientFunctions.begin(), gradientFunctions.end());
     guard.facts = findStateWrites(owner, callable);
     guard.factsOf.store(version, std::memory_order_relaxed);
-    if (guard.facts->firstWrite().empty() && !guard.hasTargets.load(std::memory_order_relaxed))
+    if (guard.facts->firstWrite().empty() && !guard.othersWrite.load(std::memory_order_relaxed))
       guard.harmless.store(version, std::memory_order_release);
   }
   return *guard.facts;
@@ -119,8 +132,10 @@ StateAccess Program::Impl::judge(const Entry &entry) const {
     if (entry.target)
       target.emplace(entry.target, executor);
     const StateWrites facts = findStateWrites(target ? &*target : nullptr, run);
-    const bool writes = !facts.firstWrite().empty() || !facts.firstArgumentWrite().empty();
-    access = writes ? StateAccess::Writes : StateAccess::Reads;
+    const llvm::StringRef first = facts.firstWrite().empty() ? facts.firstArgumentWrite() : facts.firstWrite();
+    if (!first.empty())
+      guarded.guard.firstOfOthers = first.str();
+    access = first.empty() ? StateAccess::Reads : StateAccess::Writes;
   } else {
     const StateWrites &facts = factsOf(guarded.guard, ownerOf(entry));
     const bool isListed = llvm::all_of(run, [&](Function *function) { return facts.knows(*function); });
@@ -130,7 +145,7 @@ StateAccess Program::Impl::judge(const Entry &entry) const {
     const StateWrites &about = isListed ? facts : own;
     const bool writes = llvm::any_of(run, [&](Function *function) { return !about.firstWrite(*function).empty(); });
     const bool othersWrite =
-        !isListed || !facts.firstWrite().empty() || guarded.guard.hasTargets.load(std::memory_order_relaxed);
+        !isListed || !facts.firstWrite().empty() || guarded.guard.othersWrite.load(std::memory_order_relaxed);
     access = writes ? StateAccess::Writes : othersWrite ? StateAccess::Reads : StateAccess::None;
   }
   guarded.setAccess(access, version);
@@ -140,7 +155,9 @@ StateAccess Program::Impl::judge(const Entry &entry) const {
 /// Why two calls cannot run at once.
 Status Program::Impl::isBusy(StateGuard &state) const {
   std::lock_guard lock(state.judging);
-  const std::string first = state.facts ? state.facts->firstWrite().str() : "";
+  std::string first = state.facts ? state.facts->firstWrite().str() : "";
+  if (first.empty())
+    first = state.firstOfOthers;
   const bool isShared = state.facts && state.facts->writesShared;
   return failedPrecondition(
       "a call of '" + name + "' is under way, and this program writes its state" +
@@ -149,6 +166,8 @@ Status Program::Impl::isBusy(StateGuard &state) const {
 }
 
 void Program::Impl::judgeEarly(const Entry &entry) const {
+  if (!entry.guarded)
+    return;
   GuardedEntry &guarded = *entry.guarded;
   const uint32_t version = moduleVersion.load(std::memory_order_relaxed);
   if (guarded.access(version) != StateAccess::Unknown)
@@ -164,14 +183,20 @@ void Program::Impl::judgeEarly(const Entry &entry) const {
 //===----------------------------------------------------------------------===//
 
 /// Waits for a moment, in a call that holds nothing yet: whoever forks need not wait for it.
-static Status waitForTurn(StateGuard &guard, CallContext &call, Backoff &backoff) {
-  guard.turn->isContended.store(true, std::memory_order_relaxed);
+static Status waitForMoment(CallContext &call, Backoff &backoff) {
   letFork(&call);
   if (call.hasAlarm())
     TSC_RETURN_IF_ERROR(call.checkLimits());
   backoff.wait();
   return okStatus();
 }
+static Status waitForTurn(StateGuard &guard, CallContext &call, Backoff &backoff) {
+  guard.turn->isContended.store(true, std::memory_order_relaxed);
+  return waitForMoment(call, backoff);
+}
+
+/// How long a call lets a host pass that waits to write.
+static constexpr std::chrono::seconds longestCourtesy{1};
 
 Status Program::Impl::enter(StateUse &use, const Entry &entry, CallContext &call) const {
   GuardedEntry &guarded = *entry.guarded;
@@ -181,10 +206,16 @@ Status Program::Impl::enter(StateUse &use, const Entry &entry, CallContext &call
     const StateAccess access = guarded.access(version);
     if (access == StateAccess::None)
       return okStatus();
+    // The time is bounded: the host waits for calls that are under way, one of which may wait for this one.
+    if (guard.turn->numWaiting.load(std::memory_order_relaxed) > 0 && backoff.time() < longestCourtesy &&
+        !StateUse::isHeldHere(*guard.turn)) {
+      TSC_RETURN_IF_ERROR(waitForMoment(call, backoff));
+      continue;
+    }
     if (access != StateAccess::Unknown) {
       if (use.tryEnter(guard, access == StateAccess::Writes ? StateUse::Mode::Alone : StateUse::Mode::Shared))
         return okStatus();
-      if (!use.metUnjudged())
+      if (!use.metPassing())
         return isBusy(guard);
     } else if (guard.factsOf.load(std::memory_order_relaxed) == version) { // others have looked
       judge(entry);
@@ -201,7 +232,7 @@ Status Program::Impl::enter(StateUse &use, const Entry &entry, CallContext &call
     } else if (StateUse reading; reading.tryEnter(guard, StateUse::Mode::Shared)) {
       judge(entry); // beside calls that only read
       continue;
-    } else if (!reading.metUnjudged()) {
+    } else if (!reading.metPassing()) {
       return isBusy(guard);
     }
     TSC_RETURN_IF_ERROR(waitForTurn(guard, call, backoff));
@@ -210,7 +241,7 @@ Status Program::Impl::enter(StateUse &use, const Entry &entry, CallContext &call
 
 Status Program::Impl::enterAlone(StateUse &use, CallContext &call) const {
   for (Backoff backoff; !use.tryEnter(*guard, StateUse::Mode::Alone);) {
-    if (!use.metUnjudged())
+    if (!use.metPassing())
       return isBusy(*guard);
     TSC_RETURN_IF_ERROR(waitForTurn(*guard, call, backoff));
   }
@@ -230,10 +261,58 @@ Status Program::readState(llvm::function_ref<void()> read) const {
     if (state.harmless.load(std::memory_order_acquire) == impl->moduleVersion.load(std::memory_order_relaxed) ||
         use.tryEnter(state, StateUse::Mode::Shared))
       return read(), okStatus();
-    if (!use.metUnjudged())
+    if (!use.metPassing())
       return impl->isBusy(state);
     state.turn->isContended.store(true, std::memory_order_relaxed);
   }
+}
+
+bool Program::tryReadState(llvm::function_ref<void()> read) const {
+  InsideScope inside(&impl->forkDomain);
+  if (impl->forkDomain.isLost())
+    return false;
+  StateGuard &state = *guard();
+  StateUse use;
+  if (state.harmless.load(std::memory_order_acquire) != impl->moduleVersion.load(std::memory_order_relaxed) &&
+      !use.tryEnter(state, StateUse::Mode::Shared))
+    return false;
+  read();
+  return true;
+}
+
+bool Program::tryWriteState(llvm::function_ref<void()> write) const {
+  InsideScope inside(&impl->forkDomain);
+  StateUse use;
+  if (impl->forkDomain.isLost() || !use.tryEnter(*guard(), StateUse::Mode::Host))
+    return false;
+  write();
+  return true;
+}
+
+Status Program::writeState(llvm::function_ref<void()> write, llvm::function_ref<Status()> isInterrupted) const {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  StateGuard &state = *guard();
+  StateUse use;
+  if (!use.tryEnter(state, StateUse::Mode::Host)) {
+    state.turn->numWaiting.fetch_add(1, std::memory_order_relaxed);
+    auto over = llvm::make_scope_exit([&] { state.turn->numWaiting.fetch_sub(1, std::memory_order_relaxed); });
+    Backoff backoff;
+    do {
+      if (StateUse::isHeldHere(*state.turn))
+        return failedPrecondition("a call of '" + impl->name +
+                                  "' is under way in this thread, and others may run beside it: what they read cannot "
+                                  "be set before it is over");
+      {
+        OutsideScope outside;
+        backoff.wait();
+      }
+      if (isInterrupted)
+        TSC_RETURN_IF_ERROR(isInterrupted());
+    } while (!use.tryEnter(state, StateUse::Mode::Host));
+  }
+  write();
+  return okStatus();
 }
 
 /// Waits for a call that nobody has looked at, if one is under way.
@@ -282,7 +361,7 @@ Program Program::forkAround(Module module) const {
   Program made(impl);
   const bool sharesState = stateWrites().writesShared;
   made.own = module.withUnit(impl->borrowed());
-  made.ownGuard = sharesState ? std::make_shared<StateGuard>(guard()->turn) : std::make_shared<StateGuard>();
+  made.ownGuard = sharesState ? impl->makeGuard(guard()->turn) : impl->makeGuard();
   return made;
 }
 
@@ -327,7 +406,7 @@ StatusOr<Program> Program::fork() const {
       return !found.writesTensors || !found.exposed.contains(parameter.get()->storage.get());
     };
     TSC_RETURN_IF_ERROR(readState([&] { forked.own = origin->fork(mayShare); }));
-    forked.ownGuard = found.writesShared ? std::make_shared<StateGuard>(guard()->turn) : std::make_shared<StateGuard>();
+    forked.ownGuard = found.writesShared ? impl->makeGuard(guard()->turn) : impl->makeGuard();
     return forked;
   });
 }

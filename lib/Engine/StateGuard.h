@@ -2,7 +2,8 @@
 //
 // Calls that only read a module run beside each other. One that writes runs alone,
 // and what comes meanwhile is an error: whoever meant to call a module with state
-// from two threads reads so, and no archive corrupts the memory of its host.
+// from two threads reads so, and no archive corrupts the memory of its host. A host
+// that writes itself waits for calls to end, and calls wait for it.
 //
 // What a program writes is looked at when two calls meet for the first time. Until
 // then each call has the guard for itself, so that a host with one thread pays for
@@ -62,16 +63,18 @@ private:
 /// Threads: may be used by many at once. In the child of a fork(2) the turns of the other threads are over.
 class StateTurn final : ForkListener {
 public:
-  static constexpr int32_t writes = -1, isUnjudged = -2;
+  static constexpr int32_t writes = -1, isUnjudged = -2, hostWrites = -3;
   StateTurn() { listenToForks(); }
   ~StateTurn() { stopListening(); }
   StateTurn(const StateTurn &) = delete;
 
-  /// How many calls share the state, or that one has it alone: `writes`, or `isUnjudged`, which may only read.
+  /// How many calls share the state, or that one has it alone: `writes`, or `isUnjudged`, which may only read; or that
+  /// a host has it, between calls.
   std::atomic<int32_t> holders{0};
   /// The thread that has the state alone. It is nobody's until that thread has said so, and before it leaves.
   std::atomic<std::thread::id> owner{};
   std::atomic<bool> isContended{false}; ///< Two calls have met.
+  std::atomic<int32_t> numWaiting{0};   ///< How many hosts wait to write between calls; new calls let them pass.
 
 private:
   bool quiesce() override { return true; }
@@ -85,14 +88,17 @@ private:
 /// Threads: may be used by many at once. `facts` belong to who holds `judging`, `entries` to who holds `listing`.
 struct StateGuard {
   /// Forks whose calls write what they share take turns.
-  explicit StateGuard(std::shared_ptr<StateTurn> turn = std::make_shared<StateTurn>()) : turn(std::move(turn)) {}
+  StateGuard(bool hostWrites, std::shared_ptr<StateTurn> turn) : turn(std::move(turn)), othersWrite(hostWrites) {}
   const std::shared_ptr<StateTurn> turn;
   std::mutex judging, listing;
   std::optional<StateWrites> facts;
   std::atomic<uint32_t> factsOf{0};  ///< The version of the program's modules that the facts are about; 0: none.
   std::atomic<uint32_t> harmless{0}; ///< The version in which no call writes state, last known.
-  /// Whether a host has found methods of objects within the module, about which the facts say nothing: any may write.
-  std::atomic<bool> hasTargets{false};
+  /// Whether somebody may write about whom the facts say nothing: a host that sets attributes, or methods of objects
+  /// within the module that a host has found.
+  std::atomic<bool> othersWrite;
+  /// Where a method of such an object first writes, of the last one that does. It belongs to who holds `judging`.
+  std::string firstOfOthers;
   /// What is known of each entry, by its function, its target, and whether hooks run.
   std::map<std::tuple<const Function *, const ObjectValue *, bool>, Program::GuardedEntry> entries;
 };
@@ -101,7 +107,7 @@ struct StateGuard {
 class StateUse {
 public:
   /// How a call uses state: beside others that read, alone, or alone until it is known what it writes.
-  enum class Mode : uint8_t { Shared, Alone, AloneUnjudged };
+  enum class Mode : uint8_t { Shared, Alone, AloneUnjudged, Host };
 
   StateUse() = default;
   ~StateUse() { leave(); }
@@ -115,8 +121,16 @@ public:
     const bool isTaken = mode == Mode::Shared ? share(wanted) : own(wanted, mode);
     return isTaken || (met < 0 && wanted.turn->owner.load(std::memory_order_relaxed) == std::this_thread::get_id());
   }
-  /// Whether what kept it away may yet turn out to read only.
-  bool metUnjudged() const { return met == StateTurn::isUnjudged; }
+  /// Whether a call of the thread is under way with this state.
+  static bool isHeldHere(const StateTurn &turn) {
+    for (const StateUse *use = innermost; use; use = use->outer)
+      if (use->turn == &turn)
+        return true;
+    return false;
+  }
+  /// Whether it is worthwhile to wait for what kept it away: a call that may yet turn out to read only, or a host that
+  /// writes between calls.
+  bool metPassing() const { return met <= StateTurn::isUnjudged; }
   /// Goes on with another mode. The use must be alone.
   void change(Mode to);
   /// Gives the right back, if it holds one.
@@ -141,7 +155,9 @@ private:
   bool own(StateGuard &wanted, Mode mode) {
     StateTurn &wantedTurn = *wanted.turn;
     met = wantedTurn.holders.load(std::memory_order_relaxed);
-    const int32_t holder = mode == Mode::Alone ? StateTurn::writes : StateTurn::isUnjudged;
+    const int32_t holder = mode == Mode::Alone  ? StateTurn::writes
+                           : mode == Mode::Host ? StateTurn::hostWrites
+                                                : StateTurn::isUnjudged;
     if (met != 0 || !wantedTurn.holders.compare_exchange_strong(met, holder, std::memory_order_acquire))
       return false;
     wantedTurn.owner.store(std::this_thread::get_id(), std::memory_order_relaxed);

@@ -428,6 +428,18 @@ TEST_CASE("a call beside one that writes is an error that says what to do") {
   };
   run(program, "model", {ones()});
   CHECK(within.ok());
+  // Nor is what the host sets in it, unless others may be reading that just now.
+  meeting.meet = [&] { within = program.writeState([] {}); };
+  run(program, "model", {ones()});
+  CHECK(within.ok());
+  meeting.meet = [&] {
+    reader = callFrom("model.look");
+    meeting.meet = [&] { within = program.writeState([] {}); };
+    CallContext call(program.context());
+    CHECK(program.run(call, "model.look", {ones()}).ok());
+  };
+  run(program, "model.look", {ones()});
+  CHECK(within.code() == StatusCode::FailedPrecondition);
 }
 
 TEST_CASE("attributes are read between calls that write them") {
@@ -448,6 +460,57 @@ TEST_CASE("attributes are read between calls that write them") {
   isDone = true;
   reader.join();
   CHECK(!isWrong);
+}
+
+TEST_CASE("a host sets attributes between calls, which wait for it") {
+  const std::string source = "class Inner(nn.Module):\n"
+                             "    def __init__(self):\n"
+                             "        super().__init__()\n"
+                             "        self.register_buffer('scale', torch.ones(4))\n"
+                             "    def forward(self, x: Tensor) -> Tensor:\n"
+                             "        first = self.scale\n"
+                             "        for i in range(20):\n"
+                             "            assert torch.equal(self.scale, first)\n"
+                             "        return x * first\n" +
+                             moduleOf("        self.inner = Inner()\n", "        return self.inner(x)\n");
+  EngineOptions options;
+  options.counted = CountedCalls::All;
+  Program program = load(archiveOf(source), "net.pt", options);
+  CHECK(program.writes().state == "");
+  StatusOr<Module> inner = program.findModule("inner");
+  REQUIRE(inner.ok());
+  StatusOr<Program::Entry> own = program.entryOf(inner->object(), "");
+  REQUIRE(own.ok());
+  std::atomic<int> numSet{0}, numWrong{0};
+  std::vector<std::thread> threads;
+  for (const bool isWhole : {true, false})
+    threads.emplace_back([&, isWhole] {
+      StatusOr<Program::Entry> entry = isWhole ? program.find() : *own;
+      CallContext call(program.context());
+      do {
+        StatusOr<IValue> result = program.run(call, *entry, {ones()});
+        const double scale = result.ok() ? result->asTensor().at(0).toDouble() : 0;
+        numWrong += scale != 1 && scale != 4;
+      } while (numSet < 50);
+    });
+  threads.emplace_back([&] {
+    while (numSet < 50)
+      numWrong += !program.readState([] {}).ok();
+  });
+  for (const double scale : {1.0, 4.0})
+    threads.emplace_back([&, scale] {
+      for (int i = 0; i != 25; ++i, ++numSet) {
+        Status set;
+        const Status begun = program.writeState([&] {
+          std::this_thread::sleep_for(std::chrono::milliseconds(i == 7 ? 30 : 0)); // calls wait as long as it takes
+          set = inner->setAttribute("scale", IValue(*Tensor::full({4}, scale, DType::Float)));
+        });
+        numWrong += !begun.ok() || !set.ok();
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  CHECK(numWrong == 0);
 }
 
 TEST_CASE("forks within a call that write run in order, however many threads there are") {

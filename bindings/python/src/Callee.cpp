@@ -21,11 +21,10 @@ LoadedProgram::~LoadedProgram() {
   program.reset();
   if (!Py_IsInitialized())
     return;
-  PyGILState_STATE held = PyGILState_Ensure();
+  WithGil held;
   for (auto &[type, object] : classes)
     Py_DECREF(object);
   Py_XDECREF(given);
-  PyGILState_Release(held);
 }
 
 void bindings::destroyCallee(Callee *callee) {
@@ -46,6 +45,57 @@ void LoadedProgram::raiseIfError(const Status &status) {
   bindings::raiseIfError(status);
 }
 
+void LoadedProgram::read(llvm::function_ref<void()> look) {
+  if (program->tryReadState(look))
+    return;
+  const Status status = [&] {
+    WithoutGil released;
+    return program->readState([&] {
+      WithGil held;
+      look();
+    });
+  }();
+  raiseIfError(status);
+}
+
+/// Lets handlers of signals run, if this is the thread in which they do. What one raises stays Python's error.
+static Status handleSignals() {
+  WithGil held;
+  return PyErr_CheckSignals() == 0 ? okStatus() : failedPrecondition("a handler of a signal has raised");
+}
+
+void LoadedProgram::write(llvm::function_ref<Status()> set) {
+  Status result;
+  std::exception_ptr raised;
+  auto setOrKeep = [&] {
+    try {
+      result = set();
+    } catch (...) {
+      raised = std::current_exception();
+    }
+    noteGradientMark(); // before a call can see what it does
+  };
+  if (program->options().counted == CountedCalls::None) {
+    setOrKeep();
+  } else if (!program->tryWriteState(setOrKeep)) {
+    const Status waited = [&] {
+      WithoutGil released;
+      return program->writeState(
+          [&] {
+            WithGil held;
+            setOrKeep();
+          },
+          handleSignals);
+    }();
+    if (PyErr_Occurred())
+      raiseCurrent();
+    raiseIfError(waited);
+  }
+  if (raised)
+    std::rethrow_exception(raised);
+  raiseIfError(result);
+}
+
 const Object *Callee::self() const {
   if (method)
     return &method->owner();
@@ -53,15 +103,25 @@ const Object *Callee::self() const {
 }
 
 void Callee::findEntry() {
-  if (entry || !entryName) [[likely]]
+  if (shared->hasEntry.load(std::memory_order_acquire)) [[likely]]
     return;
+  // What another thread has found meanwhile stays, as it may be calling that.
+  auto keep = [&](std::optional<Program::Entry> made) {
+    nb::ft_lock_guard lock(shared->mutex);
+    if (!entry)
+      entry = std::move(made);
+    shared->hasEntry.store(entry.has_value(), std::memory_order_release);
+    return entry.has_value();
+  };
+  if (keep(std::nullopt))
+    return;
+  assert((entryName || method || module) && "what can be called");
   StatusOr<Program::Entry> found = [&] {
     WithoutGil released;
-    return program->program->find(*entryName);
+    const Program &owner = *program->program;
+    return entryName ? owner.find(*entryName) : owner.entryOf(self()->object(), method ? method->name() : "");
   }();
-  Program::Entry made = program->orRaise(std::move(found));
-  if (!entry) // which another thread may have found meanwhile, and be calling
-    entry = std::move(made);
+  keep(program->orRaise(std::move(found)));
   program->messages->warn();
 }
 
@@ -69,21 +129,19 @@ const FunctionSchema &Callee::schema() {
   if (method)
     return method->function().schema();
   findEntry();
-  if (entry)
-    return entry->schema();
-  return module->findMethod("forward")->schema();
+  return entry->schema();
 }
 
 bool Callee::selfHoldsGradients() {
   const Object *owner = self();
   if (!owner)
     return false;
-  const uint64_t now = gradientMarks();
-  if (marksWhenLooked == now) [[likely]]
+  const uint64_t now = gradientMarks(), known = shared->held.load(std::memory_order_relaxed);
+  bool holds = known % 2 != 0;
+  if (known / 2 == now) [[likely]]
     return holds;
-  auto look = [&] { holds = holdsGradients(IValue(owner->object())); };
-  if (program->program->readState(look).ok()) // else a call changes the state just now, and this one will fail
-    marksWhenLooked = now;
+  program->read([&] { holds = holdsGradients(IValue(owner->object())); });
+  shared->held.store(2 * now + holds, std::memory_order_relaxed);
   return holds;
 }
 
@@ -112,9 +170,9 @@ static Callee::Traits traitsOf(llvm::SmallVector<Function *> pending) {
   return traits;
 }
 
-const Callee::Traits &Callee::traits() {
-  if (found)
-    return *found;
+Callee::Traits Callee::traits() {
+  if (nb::ft_lock_guard lock(shared->mutex); shared->found)
+    return *shared->found;
   findEntry();
   llvm::SmallVector<Function *> functions;
   if (method)
@@ -128,30 +186,14 @@ const Callee::Traits &Callee::traits() {
          {&module->type().forwardHooks().before, &module->type().forwardHooks().after})
       for (const std::string &name : *names)
         functions.push_back(module->findMethod(name));
-  found = traitsOf(std::move(functions));
-  return *found;
+  const Traits found = traitsOf(std::move(functions));
+  nb::ft_lock_guard lock(shared->mutex);
+  shared->found = found;
+  return found;
 }
 
 StatusOr<IValue> Callee::run(CallContext &context, std::vector<IValue> args, KeywordArguments kwargs) const {
-  if (entry)
-    return program->program->run(context, *entry, std::move(args), std::move(kwargs));
-  if (context.observer && recorded)
-    return program->program->run(context, *recorded, std::move(args), std::move(kwargs));
-  if (method)
-    return (*method)(context, std::move(args), std::move(kwargs));
-  return (*module)(context, std::move(args), std::move(kwargs));
-}
-
-void Callee::findRecorded() {
-  if (entry || recorded || !self())
-    return;
-  StatusOr<Program::Entry> found = [&] {
-    WithoutGil released;
-    return program->program->entryOf(self()->object(), method ? method->name() : "");
-  }();
-  if (!found.ok()) // an object of an archive, whose class no compiler has
-    return;
-  recorded = *std::move(found);
+  return program->program->run(context, *entry, std::move(args), std::move(kwargs));
 }
 
 nb::object Callee::call(const CallArguments &arguments) {
@@ -182,8 +224,6 @@ IValue Callee::call(std::vector<IValue> args, KeywordArguments kwargs, bool hold
   findEntry();
   const bool records =
       ThreadState::get().gradMode && (holdGradients || selfHoldsGradients() || (function && traits().makesLeaves));
-  if (records)
-    findRecorded();
   EngineCall call(program->program->context(), program->executor.get());
   call.context().quotas = program->quotas;
   if (records)

@@ -4,15 +4,19 @@
 
 #include "LoadedProgram.h"
 #include "Python.h"
+#include <atomic>
+#include <memory>
 
 namespace tsc::bindings {
 
 /// A function of a program, a method of one of its objects, or a module itself, which is called with its hooks.
 struct Callee {
   ProgramRef program;
-  /// What Program::run() calls, where it can: functions, the program's own module and its methods.
+  /// What Program::run() calls. It counts calls, so that none writes what another one uses. It is there once
+  /// findEntry() has returned, and stays.
   std::optional<Program::Entry> entry;
-  /// The name of the entry that is looked for at the first call, which compiles it. Absent: there is no entry to find.
+  /// The name of the entry that is looked for at the first call, which compiles it. Absent for a function, which has an
+  /// entry, and for modules and methods other than those of the program's own module, which are found as such.
   std::optional<std::string> entryName;
   std::optional<Method> method; ///< A method.
   std::optional<Module> module; ///< A module.
@@ -30,7 +34,7 @@ struct Callee {
     bool callsPython = false;   ///< Call functions of Python's.
   };
   /// Returns what a call may do. Compiles it.
-  const Traits &traits();
+  Traits traits();
 
   /// Calls it with arguments of Python's, and returns the result.
   nb::object call(const CallArguments &arguments);
@@ -42,14 +46,16 @@ struct Callee {
 
 private:
   StatusOr<IValue> run(CallContext &context, std::vector<IValue> args, KeywordArguments kwargs) const;
-  /// Finds what calls run that the thread's tape records: the program runs an entry as it is written then, operator by
-  /// operator, and a plan's results would have no history.
-  void findRecorded();
-  std::optional<Program::Entry> recorded; ///< What findRecorded() has found, for a method or module.
   bool selfHoldsGradients();
-  uint64_t marksWhenLooked = 0; ///< gradientMarks() when `self` was last looked at for tensors that require gradients.
-  bool holds = false;           ///< What was found then.
-  std::optional<Traits> found;  ///< What traits() has returned.
+  /// What threads that share the callee find out for each other.
+  struct Shared {
+    nb::ft_mutex mutex;
+    std::atomic<bool> hasEntry{false};
+    /// Twice gradientMarks() when `self` was last looked at for tensors that require gradients, and whether it had any.
+    std::atomic<uint64_t> held{0};
+    std::optional<Traits> found; ///< What traits() has returned. It belongs to who holds the lock.
+  };
+  std::unique_ptr<Shared> shared = std::make_unique<Shared>();
 };
 
 /// Destroys a callee that an object of Python's had, with its program where nobody else has that. The thread has the

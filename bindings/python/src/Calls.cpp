@@ -73,7 +73,7 @@ void EngineCall::finish() {
 }
 
 template <typename F> void EngineCall::inPython(F &&body) {
-  PyGILState_STATE held = PyGILState_Ensure();
+  WithGil held;
   if (!raised[0]) {
     try {
       body();
@@ -83,18 +83,11 @@ template <typename F> void EngineCall::inPython(F &&body) {
       call.cancel();
     }
   }
-  PyGILState_Release(held);
 }
 
 //===----------------------------------------------------------------------===//
 // What a call tells Python
 //===----------------------------------------------------------------------===//
-
-static void writeToStdout(llvm::StringRef text) {
-  PyObject *stream = PySys_GetObject("stdout"); // borrowed
-  if (stream && stream != Py_None && !text.empty())
-    nb::borrow(stream).attr("write")(makeStr(std::string_view(text.data(), text.size())));
-}
 
 void EngineCall::Output::write_impl(const char *text, size_t size) {
   position += size;
@@ -102,7 +95,7 @@ void EngineCall::Output::write_impl(const char *text, size_t size) {
   const size_t end = waiting.rfind('\n');
   if (end == std::string::npos)
     return;
-  call.inPython([&] { writeToStdout(llvm::StringRef(waiting).take_front(end + 1)); });
+  call.inPython([&] { writeToStdout(std::string_view(waiting).substr(0, end + 1)); });
   waiting.erase(0, end + 1);
 }
 

@@ -11,6 +11,7 @@
 #ifndef TSC_BINDINGS_PYTHON_CALLS_H
 #define TSC_BINDINGS_PYTHON_CALLS_H
 
+#include "Gil.h"
 #include "LateRelease.h"
 #include "Python.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
@@ -45,17 +46,6 @@ struct ThreadState {
 /// is no Exception of Python's, such as SystemExit and KeyboardInterrupt; nothing else has a say in what ends a
 /// process. Returns false, and keeps nothing, where no call is under way. The thread has the GIL.
 bool leaveCall(nb::python_error &error);
-
-/// Releases the GIL until it goes.
-class WithoutGil {
-public:
-  WithoutGil() : state(PyEval_SaveThread()) {}
-  ~WithoutGil() { PyEval_RestoreThread(state); }
-  WithoutGil(const WithoutGil &) = delete;
-
-private:
-  PyThreadState *state;
-};
 
 /// A call of the engine by a thread of Python's, which has the GIL when this is made and when it goes.
 class EngineCall {

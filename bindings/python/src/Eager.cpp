@@ -51,21 +51,26 @@ static std::vector<std::string> resultNames(llvm::StringRef name, size_t count) 
 /// have no names.
 static nb::object returnType(llvm::StringRef name, size_t count) {
   static auto &types = *new llvm::StringMap<PyObject *>;
+  static nb::ft_mutex mutex;
   const std::string key = (name + "/" + llvm::Twine(count)).str();
-  PyObject *&known = types[key];
-  if (!known) {
-    std::vector<std::string> names = resultNames(name, count);
-    nb::object made = nb::none();
-    if (!names.empty()) {
-      nb::list fields;
-      for (const std::string &field : names)
-        fields.append(field);
-      const std::string last = name.split('.').first.split("::").second.str();
-      made = owned(PyImport_ImportModule("tsc._values")).attr("return_type")(last, fields);
-    }
-    known = made.release().ptr();
-  }
-  return nb::borrow(known);
+  auto known = [&](nb::object made) {
+    nb::ft_lock_guard lock(mutex);
+    PyObject *&kept = types[key];
+    if (!kept)
+      kept = made.release().ptr();
+    return nb::borrow(kept);
+  };
+  nb::object found = known({});
+  if (found.is_valid())
+    return found;
+  std::vector<std::string> names = resultNames(name, count);
+  if (names.empty())
+    return known(nb::none());
+  nb::list fields;
+  for (const std::string &field : names)
+    fields.append(field);
+  const std::string last = name.split('.').first.split("::").second.str();
+  return known(owned(PyImport_ImportModule("tsc._values")).attr("return_type")(last, fields));
 }
 
 nb::object bindings::resultsOf(llvm::StringRef name, std::vector<IValue> results) {
@@ -150,8 +155,8 @@ static nb::object computeGradients(nb::object outputs, nb::object inputs, nb::ob
 
 /// Makes a dtype of torch's the thread's default, and returns the one before; None where it is the default already.
 static nb::object enterDefaultDType(nb::object dtype) {
-  static PyObject *known = nullptr; // the object that was given last, and its dtype
-  static DType knownDType = DType::Float;
+  static thread_local PyObject *known = nullptr; // the object that was given last, and its dtype
+  static thread_local DType knownDType = DType::Float;
   if (dtype.ptr() != known) {
     knownDType = dtypeOf(dtype);
     known = nb::object(dtype).release().ptr(); // torch's dtypes live as long as the process

@@ -17,10 +17,7 @@ template <typename F> bool allElements(nb::handle sequence, F &&body) {
   const bool isTuple = PyTuple_Check(sequence.ptr());
   const Py_ssize_t size = isTuple ? PyTuple_Size(sequence.ptr()) : PyList_Size(sequence.ptr());
   for (Py_ssize_t i = 0; i != size; ++i) {
-    PyObject *element = isTuple ? PyTuple_GetItem(sequence.ptr(), i) : PyList_GetItem(sequence.ptr(), i);
-    if (!element) // another thread made the list shorter
-      raiseCurrent();
-    if (!body(nb::borrow(element)))
+    if (!body(isTuple ? nb::borrow(PyTuple_GetItem(sequence.ptr(), i)) : elementOf(sequence, i)))
       return false;
   }
   return true;

@@ -15,6 +15,7 @@
 #include "tsc/Tensor/Bools.h"
 #include <cstring>
 #include <nanobind/stl/vector.h>
+#include <stdexcept>
 
 using namespace tsc;
 using namespace tsc::bindings;
@@ -43,7 +44,16 @@ static nb::object tensorOfBytes(nb::bytes bytes, nb::object dtype, std::vector<i
   return wrapTensor(std::move(made));
 }
 
+/// Threads that come back to Python, and objects that live as long as the process, belong to the main interpreter.
+static void refuseOtherInterpreters() {
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0)
+    throw std::runtime_error(
+        "tsc cannot be imported in a sub-interpreter: import it in the main interpreter, or in a process of its "
+        "own (mod_wsgi runs an application in the main interpreter with WSGIApplicationGroup %{GLOBAL})");
+}
+
 NB_MODULE(_tsc, module) {
+  refuseOtherInterpreters();
   throwWhereLlvmLacksMemory();
   nb::register_exception_translator([](const std::exception_ptr &pending, void *) {
     try {

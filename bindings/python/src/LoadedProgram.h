@@ -26,8 +26,10 @@ struct LoadedProgram : std::enable_shared_from_this<LoadedProgram> {
   /// Where the program prints while it is loaded. It and its forks borrow the stream.
   std::shared_ptr<LoadingOutput> loadingOut = std::make_shared<LoadingOutput>();
   std::optional<Program> program; ///< It is there as soon as the file is loaded, and goes before what it borrows.
-  /// The named tuples and enums of Python's that stand for the program's types. They are made when they are needed.
+  /// The named tuples and enums of Python's that stand for the program's types. They are made when they are needed, and
+  /// stay. They belong to who holds the lock.
   std::vector<std::pair<const Type *, PyObject *>> classes;
+  mutable nb::ft_mutex classesMutex;
   PyObject *given = nullptr; ///< The dict of options that the program was loaded with, as Python gave them; or null.
   /// Lets the program go, without the GIL or with it.
   ~LoadedProgram();
@@ -38,15 +40,34 @@ struct LoadedProgram : std::enable_shared_from_this<LoadedProgram> {
   bool sharesTypesWith(const LoadedProgram &other) const { return &program->context() == &other.program->context(); }
   /// Returns the class of Python's for a type, which `make` makes when it is first asked for.
   template <typename F> nb::object classOf(const Type *type, F &&make) {
-    for (auto &[known, object] : classes)
-      if (known == type)
-        return nb::borrow(object);
-    nb::object made = make();
-    classes.emplace_back(type, nb::object(made).release().ptr());
-    return made;
+    auto known = [&](nb::object made) {
+      nb::ft_lock_guard lock(classesMutex);
+      for (auto &[other, object] : classes)
+        if (other == type)
+          return nb::borrow(object);
+      if (made.is_valid())
+        classes.emplace_back(type, nb::object(made).release().ptr());
+      return made;
+    };
+    nb::object found = known({});
+    return found.is_valid() ? found : known(make());
+  }
+  /// Returns the type for which a class of Python's stands, or null.
+  const Type *typeOfClass(const PyTypeObject *wanted) const {
+    nb::ft_lock_guard lock(classesMutex);
+    for (auto &[type, object] : classes)
+      if (object == reinterpret_cast<const PyObject *>(wanted))
+        return type;
+    return nullptr;
   }
   /// Raises the exception for a failure: that of the program's text, where the failure only repeats errors in it.
   void raiseIfError(const Status &status);
+  /// Reads attributes of its modules while no call writes them, and raises what is wrong. Where it has to wait, it does
+  /// so without the GIL, which the call may want.
+  void read(llvm::function_ref<void()> look);
+  /// Does what sets attributes of its modules between calls of other threads, for which it waits without the GIL, and
+  /// raises what is wrong.
+  void write(llvm::function_ref<Status()> set);
   /// Returns the value, or raises the exception for the failure.
   template <typename T> T orRaise(StatusOr<T> result) {
     if (!result.ok()) [[unlikely]]

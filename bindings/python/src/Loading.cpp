@@ -26,6 +26,7 @@ class Options {
 public:
   explicit Options(nb::dict values) : values(std::move(values)) {}
   nb::object get(const char *name) const { return nb::object(values[name]); }
+  bool has(const char *name) const { return values.contains(name); }
   bool isTrue(const char *name) const { return nb::cast<bool>(get(name)); }
   int64_t number(const char *name, int64_t least, int64_t most) const {
     const IValue value = toIValue(get(name), nullptr);
@@ -106,6 +107,8 @@ static EngineOptions engineOptions(const Options &given, LoadedProgram &program)
     options.seed = nb::cast<uint64_t>(seed);
   if (nb::object folder = given.get("source_folder"); !folder.is_none())
     options.sourceFolder = textOf(owned(PyOS_FSPath(folder.ptr())));
+  // All that users script belongs to one program, in which they keep apart what threads share, as in PyTorch.
+  options.counted = given.has("is_unit") ? CountedCalls::None : CountedCalls::All;
   options.onDiagnostic = [messages = program.messages](const Diagnostic &one) { messages->add(one); };
   options.loadingOut = &program.loadingOut->stream;
   return options;
@@ -173,12 +176,7 @@ static ProgramRef load(nb::object bytes, const std::string &name, nb::dict all, 
   return loaded;
 }
 
-void LoadedProgram::showLoadingOut() {
-  std::string text = std::exchange(loadingOut->text, {});
-  PyObject *stream = PySys_GetObject("stdout"); // borrowed
-  if (stream && stream != Py_None && !text.empty())
-    nb::borrow(stream).attr("write")(makeStr(text));
-}
+void LoadedProgram::showLoadingOut() { writeToStdout(std::exchange(loadingOut->text, {})); }
 
 //===----------------------------------------------------------------------===//
 // What there is in a program

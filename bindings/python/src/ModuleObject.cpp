@@ -122,7 +122,7 @@ static nb::object readAttribute(nb::handle self, llvm::StringRef name) {
     if (isThere)
       value = objectIn(self).attribute(name);
   };
-  program.raiseIfError(program.program->readState(read));
+  program.read(read);
   if (const IValue *constant = isThere ? nullptr : objectIn(self).type().findConstant(name))
     return toPython(*constant, calleeOf(self).program);
   return isThere ? toPython(program.orRaise(std::move(value)), calleeOf(self).program) : nb::object();
@@ -166,9 +166,7 @@ static int setAttribute(PyObject *self, PyObject *name, PyObject *value) noexcep
         IValue given = toIValue(value, &program);
         if (auto converted = convertTo(program.program->context(), given, type.attribute(*slot).type))
           given = *std::move(converted);
-        Status status = objectIn(self).setAttribute(text, std::move(given));
-        noteGradientMark();
-        program.raiseIfError(status);
+        program.write([&] { return objectIn(self).setAttribute(text, std::move(given)); });
         return 0;
       },
       -1);
@@ -212,7 +210,7 @@ template <typename F> static nb::object read(nb::handle self, F &&body) {
   const Module &module = moduleIn(self);
   nb::object result;
   std::exception_ptr raised;
-  Status status = programOf(self).program->readState([&] {
+  programOf(self).read([&] {
     try {
       result = body(module);
     } catch (...) {
@@ -221,7 +219,6 @@ template <typename F> static nb::object read(nb::handle self, F &&body) {
   });
   if (raised)
     std::rethrow_exception(raised);
-  programOf(self).raiseIfError(status);
   return result;
 }
 
@@ -261,7 +258,11 @@ TSC_METHOD(listModules) {
 }
 TSC_METHOD(setTraining) {
   return guardedObject([&] {
-    moduleIn(self).train(truth(argument));
+    const bool isTraining = truth(argument);
+    programOf(self).write([&] {
+      moduleIn(self).train(isTraining);
+      return okStatus();
+    });
     return nb::object(nb::borrow(self));
   });
 }
@@ -276,7 +277,7 @@ TSC_METHOD(convertTo_) {
       dtype = dtypeOf(wantedDType);
     if (wantedDevice != Py_None)
       device = nb::cast<Device>(nb::handle(wantedDevice));
-    programOf(self).raiseIfError(moduleIn(self).to(device, dtype));
+    programOf(self).write([&] { return moduleIn(self).to(device, dtype); });
     return nb::object(nb::borrow(self));
   });
 }
@@ -301,12 +302,7 @@ TSC_METHOD(archiveBytes) {
 TSC_METHOD(defineMethods) {
   return guardedObject([&] {
     const std::string text = textOf(argument);
-    LoadedProgram &program = programOf(self);
-    Status status = [&] {
-      WithoutGil released;
-      return objectIn(self).define(text);
-    }();
-    program.raiseIfError(status);
+    programOf(self).write([&] { return objectIn(self).define(text); });
     return nb::object(nb::none());
   });
 }
@@ -314,7 +310,7 @@ TSC_METHOD(dumpText) {
   return guardedObject([&] {
     std::string text;
     llvm::raw_string_ostream os(text);
-    moduleIn(self).dump(os);
+    programOf(self).read([&] { moduleIn(self).dump(os); });
     return makeStr(text);
   });
 }
@@ -336,7 +332,11 @@ static PyObject *getCode(PyObject *self, void *) noexcept {
   });
 }
 static PyObject *getTraining(PyObject *self, void *) noexcept {
-  return guardedObject([&] { return nb::object(nb::bool_(moduleIn(self).isTraining())); });
+  return guardedObject([&] {
+    bool isTraining = false;
+    programOf(self).read([&] { isTraining = moduleIn(self).isTraining(); });
+    return nb::object(nb::bool_(isTraining));
+  });
 }
 static PyObject *getClassName(PyObject *self, void *) noexcept {
   return guardedObject([&] { return makeStr(std::string_view(objectIn(self).type().name())); });

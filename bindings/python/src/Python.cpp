@@ -75,3 +75,12 @@ PyTypeObject *bindings::makeType(nb::module_ &module, const char *name, size_t s
   module.attr(llvm::StringRef(name).rsplit('.').second.data()) = type;
   return reinterpret_cast<PyTypeObject *>(type.release().ptr());
 }
+
+/// PySys_GetObject gives a reference that another thread may take back, where no GIL keeps it away.
+void bindings::writeToStdout(std::string_view text) {
+  if (text.empty())
+    return;
+  nb::object stream = nb::getattr(owned(PyImport_ImportModule("sys")), "stdout", nb::none());
+  if (!stream.is_none())
+    stream.attr("write")(makeStr(text));
+}

@@ -77,6 +77,35 @@ inline nb::object owned(PyObject *object) {
   return nb::steal(object);
 }
 
+/// Returns an item of a dict; no object where there is none. Another thread may take it out of the dict meanwhile,
+/// where no GIL keeps it away.
+inline nb::object itemOf(nb::handle dict, nb::handle key) {
+#ifdef Py_GIL_DISABLED
+  PyObject *found = nullptr;
+  if (PyDict_GetItemRef(dict.ptr(), key.ptr(), &found) < 0)
+    raiseCurrent();
+  return nb::steal(found);
+#else
+  PyObject *found = PyDict_GetItemWithError(dict.ptr(), key.ptr());
+  if (!found && PyErr_Occurred())
+    raiseCurrent();
+  return nb::borrow(found);
+#endif
+}
+/// Returns an element of a list, or raises IndexError: another thread may make the list shorter meanwhile.
+inline nb::object elementOf(nb::handle list, Py_ssize_t index) {
+#ifdef Py_GIL_DISABLED
+  return owned(PyList_GetItemRef(list.ptr(), index));
+#else
+  PyObject *found = PyList_GetItem(list.ptr(), index);
+  if (!found)
+    raiseCurrent();
+  return nb::borrow(found);
+#endif
+}
+/// Writes to sys.stdout, where there is one.
+void writeToStdout(std::string_view text);
+
 /// Raises the exception for a failure of tsc's (Errors.cpp); does nothing for success.
 void raiseIfError(const Status &status);
 /// Returns the value, or raises the exception for the failure.

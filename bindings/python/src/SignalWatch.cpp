@@ -74,7 +74,7 @@ void SignalWatch::turn() {
   while (busy.test_and_set(std::memory_order_acquire))
     std::this_thread::yield();
   const uint64_t now = numCalls.load(std::memory_order_relaxed);
-  CallContext *current = context.load(std::memory_order_relaxed);
+  CallContext *current = context.load(std::memory_order_acquire); // pairs with enter(): it is seen complete
   if (current && now == seen)
     current->interrupt();
   busy.clear(std::memory_order_release);

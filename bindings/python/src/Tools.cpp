@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Tools.h"
+#include "Gil.h"
 #include "Python.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
@@ -47,7 +48,7 @@ static int runTool(const std::string &name, const nb::list &arguments) {
   for (std::string &word : words)
     argv.push_back(word.data());
   argv.push_back(nullptr);
-  nb::gil_scoped_release release;
+  WithoutGil release;
   const int status = run(static_cast<int>(words.size()), argv.data());
   llvm::outs().flush();
   return status;

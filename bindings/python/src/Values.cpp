@@ -138,25 +138,21 @@ bool bindings::isNumberOfNumPy(nb::handle object) {
 }
 
 static bool isEnumMember(nb::handle object) {
-  static PyObject *enumClass = nullptr;
-  if (!enumClass)
-    enumClass = nb::object(owned(PyImport_ImportModule("enum")).attr("Enum")).release().ptr();
+  static PyObject *const enumClass = nb::object(owned(PyImport_ImportModule("enum")).attr("Enum")).release().ptr();
   return PyObject_IsInstance(object.ptr(), enumClass) == 1;
 }
 
 /// Returns the member of the program's enum for one of a class of Python's that stands for it; nothing for other
 /// classes.
 static std::optional<IValue> memberOfProgram(nb::handle object, const LoadedProgram *program) {
-  if (!program)
+  const Type *type = program ? program->typeOfClass(Py_TYPE(object.ptr())) : nullptr;
+  const auto *enumType = type ? dyn_cast<EnumType>(type) : nullptr;
+  if (!enumType)
     return std::nullopt;
-  for (const auto &[type, known] : program->classes)
-    if (auto *enumType = dyn_cast<EnumType>(type);
-        enumType && known == reinterpret_cast<PyObject *>(Py_TYPE(object.ptr()))) {
-      const std::string wanted = nb::cast<std::string>(object.attr("name"));
-      for (const auto &[name, value] : enumType->members())
-        if (name == wanted)
-          return IValue(makeRef<EnumValue>(enumType, name, value));
-    }
+  const std::string wanted = nb::cast<std::string>(object.attr("name"));
+  for (const auto &[name, value] : enumType->members())
+    if (name == wanted)
+      return IValue(makeRef<EnumValue>(enumType, name, value));
   return std::nullopt;
 }
 

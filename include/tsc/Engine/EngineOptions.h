@@ -32,6 +32,14 @@ struct HostOperator {
   CustomKernelMaker kernelMaker = nullptr;
 };
 
+/// Which calls a program counts.
+enum class CountedCalls : uint8_t {
+  OfWriters, ///< Those of a program of which some call may write state.
+  All,       ///< All, so that Program::writeState() waits for each.
+  None,      ///< The host sees to it that no call writes what another one uses: unrelated modules of one program would
+             ///< keep each other's calls away.
+};
+
 /// A host's choices about a program, made before it is loaded. The defaults are those of tsc-run, save that there is no
 /// fuser.
 ///
@@ -78,6 +86,8 @@ struct EngineOptions {
   /// The folder whose .py files a source file may import. Where it is empty, that is the folder of the source file, or,
   /// for a program that is loaded from memory, none.
   std::string sourceFolder;
+  /// Which calls are counted, so that one that writes state runs alone.
+  CountedCalls counted = CountedCalls::OfWriters;
   /// Operators of the host, which are registered before the program is read.
   std::vector<HostOperator> hostOperators;
 

@@ -36,7 +36,8 @@ struct TraceOptions;
 /// Ownership: owns its Context, and with it every type and graph; shares its fusers. Only tensors and numbers that it
 ///            returns may be used after it is gone, and what shares it: forks, and what findModule(), createModule(),
 ///            object() and keep() return.
-/// Threads:   `find`, `run`, `writes`, `readState`, `fork`, `module`, `findModule`, `object`, `keep` and
+/// Threads:   `find`, `run`, `writes`, `readState`, `tryReadState`, `writeState`, `fork`, `module`, `findModule`,
+/// `object`, `keep` and
 ///            `finishCompiling` may be called from many threads at once, each with a CallContext of its own. A call
 ///            that writes the program's state runs alone (see writes()). Calls that are made through a Module are not
 ///            counted, so they are for programs that write no state. While any other function runs, no other thread may
@@ -108,7 +109,8 @@ public:
     Ref<ObjectValue> target;    ///< The module that a method is called on, where it is not the program's own.
     std::optional<Module> fork; ///< The module of the fork that a method was found in.
     bool withSelf = false;      ///< Whether it is a function whose first argument is the module.
-    /// What is known of the entry's writes, shared by its copies; null where the evaluator runs it.
+    /// What is known of the entry's writes, shared by its copies; null where the evaluator runs it
+    /// and where calls are not counted.
     std::shared_ptr<GuardedEntry> guarded;
   };
   /// Finds a function of a file, or a method of an archive's module, by name: `f`, `__torch__.f`. An empty name stands
@@ -207,6 +209,15 @@ public:
   /// Calls `read`, which may read attributes of the module and must not call the program, while no call writes them.
   /// FailedPrecondition where a call that writes them is under way.
   Status readState(llvm::function_ref<void()> read) const;
+  /// Reads in the same way if that needs no waiting, and returns whether it did.
+  bool tryReadState(llvm::function_ref<void()> read) const;
+  /// Calls `write`, which may set attributes of the module, or of objects in it, and must not call the program, between
+  /// calls: it waits for the end of those that are counted (EngineOptions::counted), and new ones wait for it. While it
+  /// waits it calls `isInterrupted` now and then, and ends with what that returns if it is no success.
+  /// FailedPrecondition in the midst of a call of the same thread beside which others may run.
+  Status writeState(llvm::function_ref<void()> write, llvm::function_ref<Status()> isInterrupted = nullptr) const;
+  /// Writes in the same way if that needs no waiting, and returns whether it did.
+  bool tryWriteState(llvm::function_ref<void()> write) const;
 
   /// Finds the entry called `name` and calls it. Calls that are repeated save time with one find().
   StatusOr<IValue> run(CallContext &call, llvm::StringRef name, std::vector<IValue> args,

@@ -2,6 +2,7 @@
 #ifndef TSC_BINDINGS_PYTHON_SCRIPT_ASKING_H
 #define TSC_BINDINGS_PYTHON_SCRIPT_ASKING_H
 
+#include "../Gil.h"
 #include "ScriptUnit.h"
 #include "tsc/Frontend/Compiler.h"
 
@@ -14,7 +15,7 @@ inline constexpr DiagnosticKind raisedByPython{Severity::Error, "RaisedByPython"
 /// `range`, unless what is raised says that there was one.
 template <typename F, typename R = std::invoke_result_t<F>>
 R ask(ScriptUnit &unit, SourceRange range, R otherwise, F &&question) {
-  nb::gil_scoped_acquire held;
+  WithGil held;
   CompilingThread compiling(unit.compiler());
   try {
     return question();

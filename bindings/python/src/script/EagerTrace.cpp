@@ -1,5 +1,6 @@
 //===- EagerTrace.cpp - Traces of tsc's own tensors -----------------------===//
 #include "EagerTrace.h"
+#include "../Gil.h"
 #include "../TensorObject.h"
 #include "../Values.h"
 #include "HostTrace.h"
@@ -162,7 +163,7 @@ public:
 
   /// Calls the function, and returns what it gives. Python's exceptions wait in `raised`.
   StatusOr<IValue> call(CallContext &context, llvm::ArrayRef<IValue> inputs, bool isTraced) {
-    nb::gil_scoped_acquire held;
+    WithGil held;
     ThreadState &thread = ThreadState::get();
     EagerTrace trace{context, *unit.program(), {}};
     auto restored = llvm::make_scope_exit([&, before = thread.trace] { thread.trace = before; });

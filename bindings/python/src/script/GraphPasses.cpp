@@ -189,7 +189,7 @@ graph(%a : Tensor, %b : Tensor, %alpha : Scalar):
 )";
 
 /// Whether functions show the bodies of what they call in the place of calls.
-static bool inlinesEverything = false;
+static std::atomic<bool> inlinesEverything{false};
 
 /// Gives constants that are tensors the type with all that they show.
 static void refineTensorConstants(Graph &graph) {
@@ -417,6 +417,6 @@ void bindings::bindPasses(nb::module_ &module, nb::class_<GraphObject> &graph) {
       "Analyzes who shares memory with whom. A call may do anything, whatever the arguments say.");
   module.def("_run_passes", runPasses, nb::arg("graph"), nb::arg("pipeline"));
   module.def("_list_passes", listPasses);
-  module.def("_set_inline_everything", [](bool enabled) { return std::exchange(inlinesEverything, enabled); });
+  module.def("_set_inline_everything", [](bool enabled) { return inlinesEverything.exchange(enabled); });
   module.def("_rewrite", rewrite, nb::arg("graph"), nb::arg("pattern"), nb::arg("replacement"), nb::arg("names"));
 }

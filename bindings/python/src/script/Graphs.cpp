@@ -105,7 +105,7 @@ std::optional<NodeObject> bindings::findOne(const HeldRef &held, Block &block, c
 //===----------------------------------------------------------------------===//
 
 /// Whether str(graph) shows where nodes come from.
-static bool printsRanges = true;
+static std::atomic<bool> printsRanges{true};
 
 static constexpr StringRef functionConstant = " : Function = prim::Constant[value=";
 
@@ -427,9 +427,9 @@ static void bindText(nb::class_<GraphObject> &type) {
       .def(
           "str", [](const GraphObject &self, bool places) { return withFunctionNames(self->str(places)); },
           nb::arg("print_source_ranges") = true)
-      .def_prop_ro_static("global_print_source_ranges", [](nb::handle) { return printsRanges; })
+      .def_prop_ro_static("global_print_source_ranges", [](nb::handle) { return printsRanges.load(); })
       .def_static(
-          "set_global_print_source_ranges", [](bool enabled) { return std::exchange(printsRanges, enabled); },
+          "set_global_print_source_ranges", [](bool enabled) { return printsRanges.exchange(enabled); },
           nb::arg("enabled") = true)
       .def("copy", [](const GraphObject &self) { return makeGraph(*self, self.held->program); })
       .def("lint", checkGraph, "Raises RuntimeError, with what is wrong, for a graph that is not well-formed.")

@@ -287,10 +287,10 @@ bool HostTrace::fits(nb::handle object, const Argument &argument) const {
 bool HostTrace::fits(const FunctionSchema &schema, const nb::dict &given) const {
   size_t found = 0;
   for (const Argument &argument : schema.arguments()) {
-    PyObject *value = PyDict_GetItemString(given.ptr(), argument.name.c_str()); // borrowed
-    if (value ? !fits(value, argument) : !argument.defaultValue)
+    nb::object value = itemOf(given, makeStr(argument.name));
+    if (value.is_valid() ? !fits(value, argument) : !argument.defaultValue)
       return false;
-    found += value != nullptr;
+    found += value.is_valid();
   }
   return found == given.size();
 }
@@ -309,8 +309,8 @@ std::vector<RecordedValue> HostTrace::call(const std::string &name, const std::s
           "tsc has no operator " + name + (overload.empty() ? "" : "." + overload) + " that takes these arguments");
   llvm::SmallVector<Value *, 8> inputs;
   for (const Argument &argument : op->schema().arguments()) {
-    nb::handle value = PyDict_GetItemString(given.ptr(), argument.name.c_str());
-    inputs.push_back(value.ptr() ? record(value, argument.type) : recordConstant(*argument.defaultValue));
+    nb::object value = itemOf(given, makeStr(argument.name));
+    inputs.push_back(value.is_valid() ? record(value, argument.type) : recordConstant(*argument.defaultValue));
   }
   const auto returns = op->schema().returns();
   Node *node = graph().create(op->symbol(), inputs, returns.size());

@@ -56,7 +56,7 @@ std::vector<std::string> PythonModuleClass::attributeNames() {
 //===----------------------------------------------------------------------===//
 
 PythonModuleClass &ScriptUnit::moduleClass(nb::object answers, std::string name, bool isLibrary) {
-  return moduleClasses.emplace_back(*this, std::move(answers), std::move(name), isLibrary);
+  return moduleClasses.add(*this, std::move(answers), std::move(name), isLibrary);
 }
 
 /// Returns the class of what is raised for a value of another type than the one that is wanted: a TypeError, which is

@@ -74,7 +74,7 @@ Definition ScriptUnit::define(llvm::function_ref<Definition(Compiler &)> declare
   } else {
     Status status;
     {
-      nb::gil_scoped_release released; // the compiler asks Python what names mean, perhaps in another thread
+      WithoutGil released; // the compiler asks Python what names mean, perhaps in another thread
       status = engine().define([&](Compiler &own) {
         CompilingThread compiling(own);
         made = declare(own);
@@ -206,14 +206,14 @@ Definition ScriptUnit::library(const std::string &path) {
 Definition ScriptUnit::namespaceOf(nb::object object, std::string description, nb::object scope) {
   Definition made;
   made.unit = shared_from_this();
-  made.value = &namespaces.emplace_back(addScope(std::move(scope)), std::move(object), std::move(description));
+  made.value = &namespaces.add(addScope(std::move(scope)), std::move(object), std::move(description));
   return made;
 }
 
 Definition ScriptUnit::refused(std::string description, std::string why) {
   Definition made;
   made.unit = shared_from_this();
-  made.value = &refusedValues.emplace_back(std::move(description), std::move(why));
+  made.value = &refusedValues.add(std::move(description), std::move(why));
   return made;
 }
 
@@ -254,7 +254,7 @@ static CustomKernel makeKernel(nb::object callable, std::shared_ptr<const Operat
                                std::weak_ptr<LoadedProgram> program) {
   PyObject *function = callable.release().ptr(); // the kernel may go without the GIL: the function stays for ever
   return [function, op, program](CallContext &context, const IValue *const *args, IValue *results) -> Status {
-    nb::gil_scoped_acquire held;
+    WithGil held;
     llvm::SaveAndRestore<bool> mode(ThreadState::get().gradMode, context.gradMode);
     try {
       callPython(function, (*op)->schema(), program.lock(), args, results);
@@ -280,14 +280,14 @@ Definition ScriptUnit::callback(const std::string &schema, std::string name, nb:
     raise(PyExc_ValueError, "the schema '" + schema + "' does not name its operator");
   Definition made;
   made.unit = shared_from_this();
-  made.value = &callbacks.emplace_back(qualified, std::move(name));
+  made.value = &callbacks.add(qualified, std::move(name));
   return made;
 }
 
 Definition ScriptUnit::variadic(std::string name, nb::object maker) {
   Definition made;
   made.unit = shared_from_this();
-  made.value = &variadics.emplace_back(*this, std::move(maker), std::move(name));
+  made.value = &variadics.add(*this, std::move(maker), std::move(name));
   return made;
 }
 
@@ -382,7 +382,7 @@ Program::Entry ScriptUnit::entryOf(const Definition &definition) {
   Function &function = functionOf(definition);
   std::optional<StatusOr<Program::Entry>> entry;
   {
-    nb::gil_scoped_release released;
+    WithoutGil released;
     entry.emplace(engine().entryOf(function));
   }
   Program::Entry found = loaded->orRaise(*std::move(entry));
@@ -401,14 +401,20 @@ nb::object ScriptUnit::compiled(const Definition &function) {
 nb::object ScriptUnit::graphOf(const Definition &function) {
   (void)entryOf(function);
   const Graph &graph = *function.function->graph();
-  nb::object &made = graphs[&graph];
-  if (!made.is_valid()) {
-    std::unique_ptr<Graph> shown = graph.clone();
-    bringToShownForm(*shown, function.isTraced);
-    showAsPyTorch(*shown, function.isTraced);
-    made = makeGraph(*shown, loaded);
-  }
-  return made;
+  auto known = [&](nb::object made) {
+    nb::ft_lock_guard lock(graphsMutex);
+    nb::object &kept = graphs[&graph];
+    if (!kept.is_valid())
+      kept = std::move(made);
+    return kept;
+  };
+  nb::object found = known({});
+  if (found.is_valid())
+    return found;
+  std::unique_ptr<Graph> shown = graph.clone();
+  bringToShownForm(*shown, function.isTraced);
+  showAsPyTorch(*shown, function.isTraced);
+  return known(makeGraph(*shown, loaded));
 }
 
 /// The signature of a graph: its inputs are the parameters.
@@ -457,7 +463,7 @@ nb::bytes ScriptUnit::save(const Definition &definition, nb::handle files) {
   options.extraFiles = extraFilesOf(files);
   std::optional<StatusOr<std::string>> bytes;
   {
-    nb::gil_scoped_release released;
+    WithoutGil released;
     bytes.emplace([&]() -> StatusOr<std::string> {
       TSC_ASSIGN_OR_RETURN(IValue module, engine().moduleToSave(function));
       return engine().save(module, std::move(options));

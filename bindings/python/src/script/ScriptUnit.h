@@ -7,12 +7,12 @@
 #ifndef TSC_BINDINGS_PYTHON_SCRIPT_SCRIPTUNIT_H
 #define TSC_BINDINGS_PYTHON_SCRIPT_SCRIPTUNIT_H
 
+#include "../Gil.h"
 #include "../LoadedProgram.h"
 #include "PythonModules.h"
 #include "PythonScope.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include <deque>
 
 namespace tsc {
 class ClassType;
@@ -61,7 +61,8 @@ private:
 
 /// A program that grows by functions and classes of Python's.
 ///
-/// Threads: functions below are called with the GIL. They release it while they wait or compile.
+/// Threads: functions below are called by threads of Python's, with the GIL where there is one. They release it while
+///          they wait or compile.
 /// Errors:  text that does not compile raises tsc.CompileError; within a question of the compiler's, it raises the
 /// class
 ///          `reported`, since the diagnostics are the outer one's.
@@ -76,7 +77,7 @@ public:
   const ProgramRef &program() const { return loaded; }
   nb::handle reportedError() const { return reported; }
   /// Keeps the names of a text, which `scope` answers for.
-  PythonScope &addScope(nb::object scope) { return scopes.emplace_back(*this, std::move(scope)); }
+  PythonScope &addScope(nb::object scope) { return scopes.add(*this, std::move(scope)); }
   /// Keeps a text.
   const SourceBuffer &addText(std::string file, std::string text);
 
@@ -158,13 +159,14 @@ private:
   IValue valueOf(nb::handle object, const Type *type, const std::string &what);
 
   nb::object reported;
-  llvm::DenseMap<const Graph *, nb::object> graphs; ///< What graphOf() has made.
-  std::deque<PythonScope> scopes;
-  std::deque<RefusedValue> refusedValues;
-  std::deque<PythonNamespace> namespaces;
-  std::deque<PythonCallback> callbacks;
-  std::deque<PythonVariadic> variadics;
-  std::deque<PythonModuleClass> moduleClasses;
+  nb::ft_mutex graphsMutex;
+  llvm::DenseMap<const Graph *, nb::object> graphs; ///< What graphOf() has made, by who holds the lock.
+  KeptObjects<PythonScope> scopes;
+  KeptObjects<RefusedValue> refusedValues;
+  KeptObjects<PythonNamespace> namespaces;
+  KeptObjects<PythonCallback> callbacks;
+  KeptObjects<PythonVariadic> variadics;
+  KeptObjects<PythonModuleClass> moduleClasses;
   ProgramRef loaded; ///< What compiled code runs on may outlive the unit; what compiles it uses what stands above.
   Compiler *theCompiler = nullptr;
 };

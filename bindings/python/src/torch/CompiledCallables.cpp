@@ -48,16 +48,17 @@ struct LastCall {
 };
 } // namespace
 
-static LastCall lastCall;
-static bool givesTorch = false; ///< Whether results are torch's also where no argument is.
+static LastCall lastCall; ///< It belongs to who holds the lock.
+static nb::ft_mutex lastCallMutex;
+static std::atomic<bool> givesTorch{false}; ///< Whether results are torch's also where no argument is.
 /// How often a module took the place of another one: what is known of the modules within one may be old then.
-static long swaps = 0;
+static std::atomic<long> swaps{0};
 
 static void noteCall(PyObject *called, bool withGradients) {
-  if (lastCall.called != called) {
-    Py_INCREF(called);
-    Py_XDECREF(std::exchange(lastCall.called, called));
-  }
+  nb::object before; // goes behind the lock
+  nb::ft_lock_guard lock(lastCallMutex);
+  if (lastCall.called != called)
+    before = nb::steal(std::exchange(lastCall.called, nb::borrow(called).release().ptr()));
   lastCall.withGradients = withGradients;
 }
 
@@ -172,16 +173,10 @@ static void deallocateFunction(PyObject *self) noexcept {
 // Modules
 //===----------------------------------------------------------------------===//
 
-/// Returns an item of a dict, which has it; null where there is none.
-static PyObject *itemOf(const nb::object &dict, const nb::object &key) {
-  PyObject *found = PyDict_GetItemWithError(dict.ptr(), key.ptr());
-  if (!found && PyErr_Occurred())
-    raiseCurrent();
-  return found;
-}
-
 /// Whether a dict of hooks has none.
-static bool isEmpty(PyObject *hooks) { return hooks && PyDict_Check(hooks) && PyDict_Size(hooks) == 0; }
+static bool isEmpty(const nb::object &hooks) {
+  return hooks.is_valid() && PyDict_Check(hooks.ptr()) && PyDict_Size(hooks.ptr()) == 0;
+}
 
 namespace {
 /// What a module's `_plan` says.
@@ -190,14 +185,15 @@ struct Plan {
   Callee *callee = nullptr;
   bool isOfTorch = false;
   llvm::SmallVector<SharedTensor *, 16> shared;
-  bool read(PyObject *plan);
+  bool read(nb::object plan);
 };
 } // namespace
 
-bool Plan::read(PyObject *plan) {
+bool Plan::read(nb::object given) {
+  tuple = std::move(given);
+  PyObject *plan = tuple.ptr();
   if (!plan || !PyTuple_CheckExact(plan) || PyTuple_Size(plan) < 3 || PyLong_AsLong(PyTuple_GetItem(plan, 0)) != swaps)
     return false;
-  tuple = nb::borrow(plan);
   callee = calleeOfModule(PyTuple_GetItem(plan, 1));
   isOfTorch = PyTuple_GetItem(plan, 2) == Py_True;
   for (Py_ssize_t i = 3; i != PyTuple_Size(plan); ++i)
@@ -210,9 +206,8 @@ static void takeBack(const Plan &plan) {
   if (plan.shared.empty())
     return;
   bool isAsShared = false;
-  Status status = plan.callee->program->program->readState(
+  plan.callee->program->read(
       [&] { isAsShared = llvm::all_of(plan.shared, [](const SharedTensor *one) { return one->isAsShared(); }); });
-  plan.callee->program->raiseIfError(status);
   if (!isAsShared)
     for (SharedTensor *one : plan.shared)
       one->takeBack();
@@ -289,9 +284,10 @@ void bindings::bindCompiledCallables(nb::module_ &module) {
   module.def("_set_traced", [](bool isTraced) { ThreadState::get().isTraced = isTraced; });
   module.def("_call_with_torch", callFromPython);
   module.def("_note_swap", [] { ++swaps; });
-  module.def("_num_swaps", [] { return swaps; });
+  module.def("_num_swaps", [] { return swaps.load(); });
   module.def("_note_call", [](nb::object called, bool withGradients) { noteCall(called.ptr(), withGradients); });
   module.def("_last_call", []() -> nb::object {
+    nb::ft_lock_guard lock(lastCallMutex);
     if (!lastCall.called)
       return nb::none();
     return nb::make_tuple(nb::borrow(lastCall.called), lastCall.withGradients);

@@ -22,10 +22,10 @@ SharedTensor::SharedTensor(nb::object compiled, nb::object name, nb::object tabl
   object = callee->self()->object();
   if (std::optional<unsigned> found = object->type->findAttribute(attributeName))
     slot = *found;
-  PyObject *tensor = PyDict_GetItemWithError(this->table.ptr(), this->name.ptr());
-  if (!tensor)
+  nb::object tensor = itemOf(this->table, this->name);
+  if (!tensor.is_valid())
     raise(PyExc_KeyError, attributeName);
-  note(nb::borrow(tensor), this->compiled.attr(this->name));
+  note(std::move(tensor), this->compiled.attr(this->name));
 }
 
 static uintptr_t addressOf(nb::handle tensor) {
@@ -64,10 +64,9 @@ bool SharedTensor::isUnchanged(nb::handle now) const {
 }
 
 void SharedTensor::refresh() {
-  PyObject *found = PyDict_GetItemWithError(table.ptr(), name.ptr());
-  if (!found && PyErr_Occurred())
-    raiseCurrent();
-  nb::object now = nb::borrow(found ? found : Py_None);
+  nb::object now = itemOf(table, name);
+  if (!now.is_valid())
+    now = nb::none();
   if (isUnchanged(now)) [[likely]]
     return;
   nb::object shared = now.is_none() ? nb::none() : share(now);

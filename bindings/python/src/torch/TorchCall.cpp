@@ -393,7 +393,7 @@ TorchResult bindings::callWithTorch(Callee &callee, llvm::ArrayRef<SharedTensor 
       return {};
   if ((needsTensor && !hasTensor) || !torch->isUnobserved())
     return {};
-  const Callee::Traits &traits = callee.traits();
+  const Callee::Traits traits = callee.traits();
   if (traits.mayDraw || traits.usesGradients || traits.callsPython)
     return {};
   ClearsReleased clears;

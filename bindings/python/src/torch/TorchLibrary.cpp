@@ -5,13 +5,14 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Runtime/Tape/Tape.h"
 #include "tsc/Tensor/LentMemory.h"
+#include <atomic>
 
 using namespace tsc;
 using namespace tsc::bindings;
 
-static TorchLibrary *library = nullptr; // as long as the process, as torch is
+static std::atomic<TorchLibrary *> library{nullptr}; // as long as the process, as torch is
 
-const TorchLibrary *TorchLibrary::get() { return library; }
+const TorchLibrary *TorchLibrary::get() { return library.load(std::memory_order_acquire); }
 
 //===----------------------------------------------------------------------===//
 // Looking up
@@ -38,18 +39,18 @@ void TorchLibrary::Getter::set(nb::object given) {
 }
 
 void TorchLibrary::set(nb::dict names) {
-  if (library)
+  if (get())
     return;
   auto made = std::make_unique<TorchLibrary>();
-  if (made->look(std::move(names)))
-    library = made.release();
+  TorchLibrary *none = nullptr;
+  if (made->look(std::move(names)) && library.compare_exchange_strong(none, made.get(), std::memory_order_release))
+    (void)made.release();
 }
 
 bool TorchLibrary::look(nb::dict names) {
   auto find = [&](const char *name) {
-    nb::object key = makeStr(name);
-    PyObject *found = PyDict_GetItemWithError(names.ptr(), key.ptr());
-    return found && found != Py_None ? nb::borrow(found) : nb::object();
+    nb::object found = itemOf(names, makeStr(name));
+    return found.is_none() ? nb::object() : found;
   };
   bool hasAll = true;
   auto lookUp = [&](const char *name, auto &&take) {

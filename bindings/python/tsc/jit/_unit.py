@@ -16,7 +16,7 @@ def unit():
     if _made is None:
         with _lock:
             if _made is None:
-                program = _tsc._load(b"", "<python>.py", _load._options({"allow_files": True}), {})
+                program = _tsc._load(b"", "<python>.py", {**_load._options({"allow_files": True}), "is_unit": True}, {})
                 _made = _tsc._script.ScriptUnit(program, Reported)
     return _made
 
