@@ -27,7 +27,8 @@ class TraceRecorder;
 struct CudaFuserOptions {
   CompileMode mode = CompileMode::Background;
   int device = 0; ///< The GPU's number, as the driver counts.
-  /// The paths of the shared libraries of the driver, NVRTC, cuBLASLt, cuDNN and NCCL; empty for where they usually are.
+  /// The paths of the shared libraries of the driver, NVRTC, cuBLASLt, cuDNN and NCCL; empty for where they usually
+  /// are.
   std::string driver, nvrtc, cublasLt, cudnn, nccl;
   /// The folder of the CUDA toolkit's headers, whose CUB is used to sort where it is there; empty for where it usually
   /// is.
