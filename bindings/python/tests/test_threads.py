@@ -192,7 +192,8 @@ class State(TestCase):
             for _ in range(50):
                 model.train()
                 model.eval()
-                model.double().float()
+                model.float()
+                model.scale.by = 0.5
             is_over.set()
 
         in_threads(until_over(call), until_over(call), until_over(lambda: model.state_dict()), switch)
