@@ -17,16 +17,6 @@
 using namespace tsc;
 using namespace tsc::bindings;
 
-LoadedProgram::~LoadedProgram() {
-  program.reset();
-  if (!Py_IsInitialized())
-    return;
-  WithGil held;
-  for (auto &[type, object] : classes)
-    Py_DECREF(object);
-  Py_XDECREF(given);
-}
-
 void bindings::destroyCallee(Callee *callee) {
   if (callee->program.use_count() == 1) {
     WithoutGil released; // the program goes, which may wait for a thread that compiles
@@ -35,65 +25,6 @@ void bindings::destroyCallee(Callee *callee) {
     delete callee;
   }
   clearReleased();
-}
-
-void LoadedProgram::raiseIfError(const Status &status) {
-  if (status.ok()) [[likely]]
-    return;
-  if (wasDiagnosed(status))
-    messages->raiseErrors();
-  bindings::raiseIfError(status);
-}
-
-void LoadedProgram::read(llvm::function_ref<void()> look) {
-  if (program->tryReadState(look))
-    return;
-  const Status status = [&] {
-    WithoutGil released;
-    return program->readState([&] {
-      WithGil held;
-      look();
-    });
-  }();
-  raiseIfError(status);
-}
-
-/// Lets handlers of signals run, if this is the thread in which they do. What one raises stays Python's error.
-static Status handleSignals() {
-  WithGil held;
-  return PyErr_CheckSignals() == 0 ? okStatus() : failedPrecondition("a handler of a signal has raised");
-}
-
-void LoadedProgram::write(llvm::function_ref<Status()> set) {
-  Status result;
-  std::exception_ptr raised;
-  auto setOrKeep = [&] {
-    try {
-      result = set();
-    } catch (...) {
-      raised = std::current_exception();
-    }
-    noteGradientMark(); // before a call can see what it does
-  };
-  if (program->options().counted == CountedCalls::None) {
-    setOrKeep();
-  } else if (!program->tryWriteState(setOrKeep)) {
-    const Status waited = [&] {
-      WithoutGil released;
-      return program->writeState(
-          [&] {
-            WithGil held;
-            setOrKeep();
-          },
-          handleSignals);
-    }();
-    if (PyErr_Occurred())
-      raiseCurrent();
-    raiseIfError(waited);
-  }
-  if (raised)
-    std::rethrow_exception(raised);
-  raiseIfError(result);
 }
 
 const Object *Callee::self() const {

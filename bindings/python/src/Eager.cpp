@@ -53,24 +53,22 @@ static nb::object returnType(llvm::StringRef name, size_t count) {
   static auto &types = *new llvm::StringMap<PyObject *>;
   static nb::ft_mutex mutex;
   const std::string key = (name + "/" + llvm::Twine(count)).str();
-  auto known = [&](nb::object made) {
-    nb::ft_lock_guard lock(mutex);
+  auto keep = [&](nb::object made) {
     PyObject *&kept = types[key];
     if (!kept)
       kept = made.release().ptr();
     return nb::borrow(kept);
   };
-  nb::object found = known({});
-  if (found.is_valid())
-    return found;
-  std::vector<std::string> names = resultNames(name, count);
-  if (names.empty())
-    return known(nb::none());
-  nb::list fields;
-  for (const std::string &field : names)
-    fields.append(field);
-  const std::string last = name.split('.').first.split("::").second.str();
-  return known(owned(PyImport_ImportModule("tsc._values")).attr("return_type")(last, fields));
+  return keptOrMade(mutex, keep, [&]() -> nb::object {
+    std::vector<std::string> names = resultNames(name, count);
+    if (names.empty())
+      return nb::none();
+    nb::list fields;
+    for (const std::string &field : names)
+      fields.append(field);
+    const std::string last = name.split('.').first.split("::").second.str();
+    return owned(PyImport_ImportModule("tsc._values")).attr("return_type")(last, fields);
+  });
 }
 
 nb::object bindings::resultsOf(llvm::StringRef name, std::vector<IValue> results) {

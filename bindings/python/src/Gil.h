@@ -45,6 +45,17 @@ private:
   PyGILState_STATE state;
 };
 
+/// Returns what `keep` finds under the lock, or else what `make` makes outside of it. `keep` is given what was made,
+/// and no object the first time, and returns what is there: of two threads that make something, the first one's stays.
+template <typename Keep, typename Make> nb::object keptOrMade(nb::ft_mutex &mutex, Keep &&keep, Make &&make) {
+  auto underLock = [&](nb::object made) {
+    nb::ft_lock_guard lock(mutex);
+    return keep(std::move(made));
+  };
+  nb::object found = underLock({});
+  return found.is_valid() ? found : underLock(make());
+}
+
 /// Objects at places that stay, to which any thread of Python's may add. Where there is a GIL, that is the lock.
 template <typename T> class KeptObjects {
 public:

@@ -3,6 +3,7 @@
 #define TSC_BINDINGS_PYTHON_LOADEDPROGRAM_H
 
 #include "Errors.h"
+#include "Gil.h"
 #include "tsc/Engine/Program.h"
 #include "tsc/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"
@@ -40,8 +41,7 @@ struct LoadedProgram : std::enable_shared_from_this<LoadedProgram> {
   bool sharesTypesWith(const LoadedProgram &other) const { return &program->context() == &other.program->context(); }
   /// Returns the class of Python's for a type, which `make` makes when it is first asked for.
   template <typename F> nb::object classOf(const Type *type, F &&make) {
-    auto known = [&](nb::object made) {
-      nb::ft_lock_guard lock(classesMutex);
+    auto keep = [&](nb::object made) {
       for (auto &[other, object] : classes)
         if (other == type)
           return nb::borrow(object);
@@ -49,8 +49,7 @@ struct LoadedProgram : std::enable_shared_from_this<LoadedProgram> {
         classes.emplace_back(type, nb::object(made).release().ptr());
       return made;
     };
-    nb::object found = known({});
-    return found.is_valid() ? found : known(make());
+    return keptOrMade(classesMutex, keep, make);
   }
   /// Returns the type for which a class of Python's stands, or null.
   const Type *typeOfClass(const PyTypeObject *wanted) const {

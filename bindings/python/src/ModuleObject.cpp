@@ -209,16 +209,7 @@ static nb::object namedModules(nb::handle self, const std::vector<NamedModule> &
 template <typename F> static nb::object read(nb::handle self, F &&body) {
   const Module &module = moduleIn(self);
   nb::object result;
-  std::exception_ptr raised;
-  programOf(self).read([&] {
-    try {
-      result = body(module);
-    } catch (...) {
-      raised = std::current_exception();
-    }
-  });
-  if (raised)
-    std::rethrow_exception(raised);
+  programOf(self).read([&] { result = body(module); });
   return result;
 }
 

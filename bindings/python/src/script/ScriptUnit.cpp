@@ -401,20 +401,18 @@ nb::object ScriptUnit::compiled(const Definition &function) {
 nb::object ScriptUnit::graphOf(const Definition &function) {
   (void)entryOf(function);
   const Graph &graph = *function.function->graph();
-  auto known = [&](nb::object made) {
-    nb::ft_lock_guard lock(graphsMutex);
+  auto keep = [&](nb::object made) {
     nb::object &kept = graphs[&graph];
     if (!kept.is_valid())
       kept = std::move(made);
     return kept;
   };
-  nb::object found = known({});
-  if (found.is_valid())
-    return found;
-  std::unique_ptr<Graph> shown = graph.clone();
-  bringToShownForm(*shown, function.isTraced);
-  showAsPyTorch(*shown, function.isTraced);
-  return known(makeGraph(*shown, loaded));
+  return keptOrMade(graphsMutex, keep, [&] {
+    std::unique_ptr<Graph> shown = graph.clone();
+    bringToShownForm(*shown, function.isTraced);
+    showAsPyTorch(*shown, function.isTraced);
+    return nb::object(makeGraph(*shown, loaded));
+  });
 }
 
 /// The signature of a graph: its inputs are the parameters.
