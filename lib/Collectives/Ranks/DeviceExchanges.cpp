@@ -20,7 +20,7 @@ namespace {
 struct Told {
   bool isThere = false;
   uint32_t size = 0;
-  char text[512]; ///< The device's identity or the id; or why there is none.
+  char text[512] = {}; ///< The device's identity or the id; or why there is none.
 
   void set(bool there, StringRef what) {
     what = what.take_front(sizeof text);
@@ -261,8 +261,7 @@ Status RankEngine::failDevices(const Status &why) {
 
 /// Ends what connects the devices, as all ranks of each group do.
 Status RankEngine::leaveDevices() {
-  const Clock::time_point until =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeout));
+  const Clock::time_point until = deadline();
   for (auto &[name, group] : groups) {
     for (bool isDone = !group->communicator; !isDone;) {
       TSC_ASSIGN_OR_RETURN(isDone, group->communicator->leave());

@@ -187,7 +187,7 @@ StatusOr<RankEngine::Group *> RankEngine::memberOf(StringRef name) {
 /// Lets an exchange of all ranks of the group begin when those before it are over. Returns its number.
 int64_t RankEngine::enqueue(Group &group, std::shared_ptr<Job> job) {
   job->group = &group;
-  job->deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeout));
+  job->deadline = deadline();
   const Exchange exchange = job->task.signature.exchange;
   pending.emplace(++lastNumber, job);
   if (exchange == Exchange::Send || exchange == Exchange::Receive) {

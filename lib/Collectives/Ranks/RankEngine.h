@@ -84,6 +84,10 @@ private:
   class GroupLink;
 
   Group *find(llvm::StringRef name);
+  /// Returns when something that begins now has waited too long for others.
+  Clock::time_point deadline() const {
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeout));
+  }
   StatusOr<Group *> memberOf(llvm::StringRef name);
   int64_t enqueue(Group &group, std::shared_ptr<Job> job);
   Status checkPlace(const Group &group, const CollectiveCall &call) const;

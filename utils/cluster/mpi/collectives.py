@@ -182,5 +182,5 @@ def main(checked: bool = False, device: str = "cpu", backend: str = "mpi"):
             check_messages(dtype, count, device)
     check_groups(device)
     if dist.get_rank() == 0:
-        print("all exchanges agree with", dist.get_world_size(), "ranks")
+        print("all exchanges agree with %d ranks" % dist.get_world_size())
     dist.destroy_process_group()

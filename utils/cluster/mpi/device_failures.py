@@ -60,7 +60,7 @@ def main(what: str, backend: str = "nccl", timeout: float = 60.0):
         for i in range(2):
             assert float(both[1 + i]) == 5.0 * ranks * (ranks - 1) + ranks * (2 * me + i), str(both)
         if me == 0:
-            print("exchanges by", dist.get_backend(), "agree with", ranks, "ranks")
+            print("exchanges by %s agree with %d ranks" % (dist.get_backend(), ranks))
         dist.destroy_process_group()
         return
     print("rank", me, "came to the end")

@@ -118,5 +118,5 @@ def main(path: str = "", begin: int = 0, end: int = 0):
         for name in ["adam", "adamw", "sgd", "adagrad", "rmsprop"]:
             check(name)
         if dist.get_rank() == 0:
-            print("divided optimizers agree with", dist.get_world_size(), "ranks")
+            print("divided optimizers agree with %d ranks" % dist.get_world_size())
     dist.destroy_process_group()

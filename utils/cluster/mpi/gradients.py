@@ -70,5 +70,5 @@ def main(device: str = "cpu", backend: str = "mpi"):
                  "reduce_scatter avg", "all_to_all", "broadcast", "coalesced"]:
         check(name, device)
     if dist.get_rank() == 0:
-        print("all gradients agree with", dist.get_world_size(), "ranks")
+        print("all gradients agree with %d ranks" % dist.get_world_size())
     dist.destroy_process_group()

@@ -87,5 +87,5 @@ def main(what: str = "", device: str = "cpu", backend: str = "mpi"):
             check(kind, shards * dist.get_world_size(), device)
     check_beginning(device)
     if dist.get_rank() == 0:
-        print("overlapped gradients agree with", dist.get_world_size(), "ranks")
+        print("overlapped gradients agree with %d ranks" % dist.get_world_size())
     dist.destroy_process_group()
