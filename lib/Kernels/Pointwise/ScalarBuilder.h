@@ -24,11 +24,18 @@ public:
   static T where(bool m, T a, T b) { return m ? a : b; }
 };
 
-/// Two's complement: arithmetic wraps. `isNarrow`: of operands that fit in 32 bits.
-template <bool isNarrow> class IntBuilder : public ScalarBuilderBase<int64_t> {
+/// Two's complement: arithmetic wraps. `isNarrow`: of operands that fit in 32 bits. `isOnVectors`: in a loop that the
+/// compiler can make vectors of.
+template <bool isNarrow, bool isOnVectors = true> class IntBuilder : public ScalarBuilderBase<int64_t> {
   using T = int64_t;
   using U = uint64_t;
   static T wrap(U v) { return static_cast<T>(v); }
+  /// Divides as div does, in 32 bits: doubles hold the quotients to within less than one part. What does not fit wraps.
+  static int32_t narrowQuotient(int32_t a, int32_t b) {
+    const bool isUnit = uint32_t(b) + 1 < 3;
+    const auto quotient = static_cast<int32_t>(static_cast<double>(a) / static_cast<double>(isUnit ? 2 : b));
+    return isUnit ? static_cast<int32_t>(uint32_t(a) * uint32_t(b)) : quotient;
+  }
 
 public:
   static T add(T a, T b) { return wrap(U(a) + U(b)); }
@@ -38,18 +45,22 @@ public:
   static T abs(T a) { return a < 0 ? neg(a) : a; }
   /// Truncates. Division by zero is refused before; 0 keeps us from trapping. Where vectors of 64 bits are converted to
   /// doubles, without branches: the quotient in double, that of what it leaves, and what rounding did to the last
-  /// place. Elsewhere small numbers are divided by the processor's own division of 32 bits, which is sooner done.
+  /// place. Elsewhere small numbers are divided by the processor's own division of 32 bits, which is sooner done, and
+  /// in loops that do not become vectors as doubles, which is sooner done still.
   static T div(T a, T b) {
+    if constexpr (isNarrow && isOnVectors) {
+      const int32_t quotient = narrowQuotient(static_cast<int32_t>(a), static_cast<int32_t>(b));
+      return b == -1 ? neg(a) : quotient; // which may not fit
+    }
     const bool isUnit = U(b) + 1 < 3; // -1, 0 and 1, by which one divides as one multiplies
     const T divisor = isUnit ? 2 : b;
-#if HWY_TARGET != HWY_AVX3
-    if constexpr (!isNarrow)
+    if constexpr (!isNarrow && isOnVectors && HWY_TARGET != HWY_AVX3)
       if (const int32_t p = static_cast<int32_t>(a), q = static_cast<int32_t>(divisor); p == a && q == divisor)
         return isUnit ? mul(a, b) : p / q;
-#endif
     T quotient = static_cast<T>(static_cast<double>(a) / static_cast<double>(divisor));
-    if constexpr (isNarrow) // which doubles hold, and their quotients to within less than one part
-      return isUnit ? mul(a, b) : quotient;
+    if constexpr (!isOnVectors)
+      if (isNarrow || (U(a) + 0x80000000u <= UINT32_MAX && U(b) + 0x80000000u <= UINT32_MAX))
+        return isUnit ? mul(a, b) : quotient;
     T rest = sub(a, mul(quotient, divisor));
     const T more = static_cast<T>(static_cast<double>(rest) / static_cast<double>(divisor));
     rest = sub(rest, mul(more, divisor));
@@ -58,7 +69,14 @@ public:
     quotient = add(quotient, more) + (isTooShort ? step : isTooFar ? -step : 0);
     return isUnit ? mul(a, b) : quotient;
   }
-  static T fmod(T a, T b) { return b == 0 ? 0 : sub(a, mul(div(a, b), b)); }
+  /// Returns the rest of a division, with the sign of a; 0 where b is 0.
+  static T fmod(T a, T b) {
+    if constexpr (isNarrow) {
+      const auto p = static_cast<int32_t>(a), q = static_cast<int32_t>(b);
+      return q == 0 ? 0 : static_cast<int32_t>(uint32_t(p) - uint32_t(narrowQuotient(p, q)) * uint32_t(q));
+    }
+    return b == 0 ? 0 : sub(a, mul(div(a, b), b));
+  }
   /// Python's a % b, which has the sign of b; 0 where b is 0.
   static T remainder(T a, T b) {
     T m = fmod(a, b);
@@ -66,7 +84,7 @@ public:
   }
   /// Python's a // b, rounded towards minus infinity; 0 where b is 0.
   static T floordiv(T a, T b) {
-    const T quotient = div(a, b), rest = sub(a, mul(quotient, b));
+    const T quotient = div(a, b), rest = isNarrow ? fmod(a, b) : sub(a, mul(quotient, b));
     return ((b != 0) & (rest != 0) & ((rest ^ b) < 0)) ? quotient - 1 : quotient;
   }
   static bool lt(T a, T b) { return a < b; }
@@ -191,13 +209,31 @@ public:
 template <class Body>
 inline constexpr bool isCheap = !std::is_same_v<ProbedResult<ProbeBuilder<false>, Body>, Probe<Costly>>;
 
+/// For it, a body is costly that has loops of its own, as common divisors and powers are found.
+class LoopProbe : public ProbeBuilder<true> {
+public:
+  template <ProbedKind... from> Probe<probed<CheapValue, from...>> fmod(Probe<from>...) { return {}; }
+  template <ProbedKind... from> Probe<probed<CheapValue, from...>> remainder(Probe<from>...) { return {}; }
+  template <ProbedKind... from> Probe<probed<CheapValue, from...>> floordiv(Probe<from>...) { return {}; }
+};
+template <class Body> inline constexpr bool hasLoops = std::is_same_v<ProbedResult<LoopProbe, Body>, Probe<Costly>>;
+
+/// Whether `count` numbers fit in 32 bits.
+inline bool fitNarrow(const int64_t *from, int64_t count) {
+  uint64_t all = 0;
+  for (int64_t i = 0; i != count; ++i)
+    all |= static_cast<uint64_t>(from[i]) + 0x80000000u;
+  return all <= UINT32_MAX;
+}
+
 /// Runs a body on `count` integers or truth values. A step is 1 for operands with an element each, and 0 for those
 /// whose only element is read again and again.
 template <typename T, class Body>
 void runScalarKernel(void *outData, const void *const *in, const uint8_t *steps, const void *uniformData,
                      int64_t count) {
   constexpr bool isByte = std::is_same_v<T, bool> && isCheap<Body>;
-  using Builder = std::conditional_t<isByte, TruthBuilder, IntBuilder<(sizeof(T) < sizeof(int64_t))>>;
+  constexpr bool isNarrow = sizeof(T) < sizeof(int64_t);
+  using Builder = std::conditional_t<isByte, TruthBuilder, IntBuilder<isNarrow, !hasLoops<Body>>>;
   using Value = typename Builder::Value;
   using Element = std::conditional_t<isByte, uint8_t, T>;
   Builder b;
@@ -213,10 +249,30 @@ void runScalarKernel(void *outData, const void *const *in, const uint8_t *steps,
     const Element *from[numT] = {};
     for (size_t k = 0; k != Body::numTensors; ++k)
       from[k] = static_cast<const Element *>(in[k]);
-    for (int64_t i = 0; i != count; ++i) {
-      for (size_t k = 0; k != Body::numTensors; ++k)
-        t[k] = from[k][i];
-      out[i] = static_cast<T>(Body::eval(b, t, u));
+    auto compute = [&](auto &builder, int64_t begin, int64_t end) HWY_ATTR {
+      for (int64_t i = begin; i != end; ++i) {
+        for (size_t k = 0; k != Body::numTensors; ++k)
+          t[k] = from[k][i];
+        out[i] = static_cast<T>(Body::eval(builder, t, u));
+      }
+    };
+    if constexpr (!isNarrow && !isCheap<Body> && !hasLoops<Body>) {
+      // Each part of the row whose numbers fit in 32 bits is divided in these.
+      constexpr int64_t part = 1024;
+      IntBuilder<true> narrow;
+      const bool isNarrowDivisor = fitNarrow(u, Body::numUniforms);
+      for (int64_t i = 0, end = 0; i != count; i = end) {
+        end = count - i < part ? count : i + part;
+        bool areNarrow = isNarrowDivisor;
+        for (size_t k = 0; k != Body::numTensors; ++k)
+          areNarrow = areNarrow && fitNarrow(from[k] + i, end - i);
+        if (areNarrow)
+          compute(narrow, i, end);
+        else
+          compute(b, i, end);
+      }
+    } else {
+      compute(b, 0, count);
     }
     return;
   }

@@ -9,6 +9,8 @@
 #include "tsc/Kernels/Views.h"
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <numeric>
+#include <random>
 #include <vector>
 
 using namespace tsc;
@@ -159,6 +161,86 @@ TEST_CASE("integers divide and take powers as Python's do") {
   Tensor none = make<int64_t>({}, {0}), zero = make<int64_t>({0}, {1});
   CHECK(run(K::Aten_floor_divide, {none, zero}).numel() == 0); // nothing is divided
   CHECK(run(K::Aten_remainder_Scalar, {none, Scalar(0)}).numel() == 0);
+}
+
+/// Compares quotients and rests of `a` and `b`, none of which is 0, with those of C++, in 64 bits.
+template <typename T> static void expectQuotients(const std::vector<T> &a, const std::vector<T> &b) {
+  const auto count = static_cast<int64_t>(a.size());
+  const Tensor x = make<T>(a, {count}), y = make<T>(b, {count});
+  const Tensor floors = run(K::Aten_floor_divide, {x, y}),
+               truncated = run(K::Aten_div_Tensor_mode, {x, y, llvm::StringRef("trunc")}),
+               rests = run(K::Aten_fmod_Tensor, {x, y}), modules = run(K::Aten_remainder_Tensor, {x, y}),
+               byFirst = run(K::Aten_floor_divide_Scalar, {x, Scalar(static_cast<int64_t>(b[0]))});
+  auto floorOf = [](int64_t p, int64_t q) { return p / q - (p % q != 0 && (p % q < 0) != (q < 0)); };
+  for (int64_t i = 0; i != count; ++i) {
+    const auto n = static_cast<size_t>(i);
+    const int64_t p = a[n], q = b[n];
+    const bool wraps = p == std::numeric_limits<int64_t>::min() && q == -1; // which C++ leaves undefined
+    const int64_t quotient = wraps ? p : p / q, rest = wraps ? 0 : p % q, floored = wraps ? p : floorOf(p, q);
+    INFO(p << " and " << q);
+    CHECK(truncated.data<T>()[i] == static_cast<T>(quotient));
+    CHECK(rests.data<T>()[i] == static_cast<T>(rest));
+    CHECK(floors.data<T>()[i] == static_cast<T>(floored));
+    CHECK(modules.data<T>()[i] == static_cast<T>(rest != 0 && (rest < 0) != (q < 0) ? rest + q : rest));
+    CHECK(byFirst.data<T>()[i] == static_cast<T>(floorOf(p, b[0])));
+  }
+}
+/// Numbers of all sizes up to `bits` bits, with the ends of the dtype among them.
+template <typename T>
+static void addNumbers(std::vector<T> &numbers, size_t count, unsigned bits, std::mt19937_64 &engine) {
+  for (size_t i = 0; i != count; ++i) {
+    const auto number = static_cast<T>(static_cast<int64_t>(engine()) >> (64 - 1 - engine() % bits));
+    numbers.push_back(number == 0 ? T(3) : number);
+  }
+  for (int64_t end : {std::numeric_limits<int64_t>::min() >> (64 - bits),
+                      std::numeric_limits<int64_t>::max() >> (64 - bits), int64_t(-1), int64_t(1)})
+    numbers[numbers.size() - 1 - engine() % count] = static_cast<T>(end);
+}
+
+// Parts of a row that fit in 32 bits are divided in these.
+TEST_CASE("integers of all sizes divide as C++'s do") {
+  std::mt19937_64 engine(3);
+  std::vector<int64_t> a{3}, b{7};
+  for (unsigned bits : {31, 63, 32, 33, 20, 64, 32}) {
+    addNumbers(a, 1000, bits, engine);
+    addNumbers(b, 1000, bits == 63 ? 16 : bits, engine);
+  }
+  for (int64_t p : {std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()})
+    for (int64_t q : {-1, 1, 2, std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()})
+      a.push_back(p), b.push_back(q);
+  expectQuotients<int64_t>(a, b);
+  std::reverse(a.begin(), a.end()), std::reverse(b.begin(), b.end());
+  b[0] = int64_t(1) << 40;
+  expectQuotients<int64_t>(a, b);
+  auto expectNarrow = [&]<typename T>(T, unsigned bits) {
+    std::vector<T> p{3}, q{5};
+    addNumbers(p, 3000, bits, engine), addNumbers(q, 3000, bits, engine);
+    expectQuotients<T>(p, q);
+  };
+  expectNarrow(int32_t(), 32);
+  expectNarrow(int16_t(), 16);
+  expectNarrow(int8_t(), 8);
+  std::vector<uint8_t> p, q; // every pair
+  for (int i = 0; i != 256; ++i)
+    for (int j = 1; j != 256; ++j)
+      p.push_back(static_cast<uint8_t>(i)), q.push_back(static_cast<uint8_t>(j));
+  expectQuotients<uint8_t>(p, q);
+}
+
+TEST_CASE("least common multiples are those of the numbers' absolute values") {
+  std::mt19937_64 engine(5);
+  std::vector<int64_t> a, b;
+  addNumbers(a, 2000, 31, engine), addNumbers(b, 2000, 31, engine);
+  addNumbers(a, 500, 62, engine), addNumbers(b, 500, 20, engine);
+  const auto count = static_cast<int64_t>(a.size());
+  const Tensor multiples = run(K::Aten_lcm, {make<int64_t>(a, {count}), make<int64_t>(b, {count})});
+  for (int64_t i = 0; i != count; ++i) {
+    const auto n = static_cast<size_t>(i);
+    const uint64_t x = static_cast<uint64_t>(std::abs(a[n])), y = static_cast<uint64_t>(std::abs(b[n]));
+    const auto expected = static_cast<int64_t>(x / std::gcd(x, y) * y); // wraps
+    INFO(a[n] << " and " << b[n]);
+    CHECK(multiples.data<int64_t>()[i] == (expected < 0 ? -expected : expected));
+  }
 }
 
 TEST_CASE("optional operands and literals choose the body") {
