@@ -36,16 +36,23 @@ struct HalfVectors {
     return hn::BitCast(Floats(), hn::ShiftLeft<16>(hn::PromoteTo(Words(), bits)));
   }
   /// Rounds a vector of floats to the nearest elements, ties to even, and stores them at `to`.
-  static HWY_INLINE void round(V x, Half *to) {
-    hn::StoreU(hn::BitCast(Bits(), hn::DemoteTo(Float16s(), x)), Bits(), reinterpret_cast<uint16_t *>(to));
+  template <typename T> static HWY_INLINE void round(V x, T *to) {
+    hn::StoreU(bitsOf(x, T()), Bits(), reinterpret_cast<uint16_t *>(to));
   }
-  static HWY_INLINE void round(V x, BFloat16 *to) {
+  /// Stores the elements of two vectors with one instruction.
+  template <typename T> static HWY_INLINE void round(V low, V high, T *to) {
+    const hn::Twice<Bits> d;
+    hn::StoreU(hn::Combine(d, bitsOf(high, T()), bitsOf(low, T())), d, reinterpret_cast<uint16_t *>(to));
+  }
+
+private:
+  static HWY_INLINE hn::Vec<Bits> bitsOf(V x, Half) { return hn::BitCast(Bits(), hn::DemoteTo(Float16s(), x)); }
+  static HWY_INLINE hn::Vec<Bits> bitsOf(V x, BFloat16) {
     const Words d;
     const auto word = hn::BitCast(d, x), odd = hn::And(hn::ShiftRight<16>(word), hn::Set(d, 1));
     const auto rounded = hn::ShiftRight<16>(hn::Add(hn::Add(word, hn::Set(d, 0x7fff)), odd));
     const auto isNaN = hn::RebindMask(d, hn::IsNaN(x));
-    hn::StoreU(hn::TruncateTo(Bits(), hn::IfThenElse(isNaN, hn::Set(d, 0x7fc0), rounded)), Bits(),
-               reinterpret_cast<uint16_t *>(to));
+    return hn::TruncateTo(Bits(), hn::IfThenElse(isNaN, hn::Set(d, 0x7fc0), rounded));
   }
 };
 

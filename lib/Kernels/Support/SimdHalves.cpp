@@ -21,9 +21,13 @@ template <bool onVectors, typename T> HWY_INLINE void widen(float *to, const T *
     to[i] = static_cast<float>(from[i]);
 }
 template <bool onVectors, typename T> HWY_INLINE void round(T *to, const float *from, int64_t count) {
+  constexpr int64_t lanes = HalfVectors::lanes;
+  const HalfVectors::Floats d;
   int64_t i = 0;
-  for (; onVectors && i + HalfVectors::lanes <= count; i += HalfVectors::lanes)
-    HalfVectors::round(hn::LoadU(HalfVectors::Floats(), from + i), to + i);
+  for (; onVectors && i + 2 * lanes <= count; i += 2 * lanes)
+    HalfVectors::round(hn::LoadU(d, from + i), hn::LoadU(d, from + i + lanes), to + i);
+  for (; onVectors && i + lanes <= count; i += lanes)
+    HalfVectors::round(hn::LoadU(d, from + i), to + i);
   for (; i != count; ++i)
     to[i] = T(from[i]);
 }
