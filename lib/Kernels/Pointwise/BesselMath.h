@@ -9,20 +9,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-/// p[0] x^(n-1) + ... + p[n-1] in two chains of x^2, which do not wait for each other.
-template <class B, int n>
-TSC_MATH_INLINE typename B::Value longPolynomial(B &b, typename B::Value x, const double (&p)[n]) {
-  static_assert(n >= 4);
-  constexpr int first = n % 2 ? 0 : 1; // of the even powers
-  const auto square = b.mul(x, x);
-  auto even = b.constant(p[first]), odd = b.constant(p[1 - first]);
-  for (int i = first + 2; i < n; i += 2)
-    even = b.fma(even, square, b.constant(p[i]));
-  for (int i = 3 - first; i < n; i += 2)
-    odd = b.fma(odd, square, b.constant(p[i]));
-  return b.fma(odd, x, even);
-}
-
 /// Bessel, modified Bessel and Airy functions over a builder B of doubles.
 template <class B> struct BesselMath {
   using V = typename B::Value;

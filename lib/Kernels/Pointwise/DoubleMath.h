@@ -1,10 +1,37 @@
 //===- DoubleMath.h - Functions on vectors of doubles -----------*- C++ -*-===//
 //
-// Within 2 ULP (tanh 3, erfinv 4). Polynomials without a source are interpolations in Chebyshev's points.
+// Within 2 ULP (tanh and erf 3, erfinv 4). Polynomials without a source are interpolations in Chebyshev's points.
 //
 // Included once per instruction set, inside its namespace; hence no guard of its own kind.
 //
 //===----------------------------------------------------------------------===//
+
+/// p[0] x^(n-1) + ... + p[n-1] in two chains of x^2, which do not wait for each other.
+template <class B, int n>
+TSC_MATH_INLINE typename B::Value longPolynomial(B &b, typename B::Value x, const double (&p)[n]) {
+  static_assert(n >= 4);
+  constexpr int first = n % 2 ? 0 : 1; // of the even powers
+  const auto square = b.mul(x, x);
+  auto even = b.constant(p[first]), odd = b.constant(p[1 - first]);
+#pragma unroll
+  for (int i = first + 2; i < n; i += 2)
+    even = b.fma(even, square, b.constant(p[i]));
+#pragma unroll
+  for (int i = 3 - first; i < n; i += 2)
+    odd = b.fma(odd, square, b.constant(p[i]));
+  return b.fma(odd, x, even);
+}
+
+/// Sixteen numbers for each of eight cases, by number (`columns`) and by case (`rows`): a vector instruction looks one
+/// number up in a column where it takes all of it; elsewhere, numbers that stand side by side are loaded together.
+struct LookupTable {
+  double columns[16][8], rows[8][16];
+  constexpr explicit LookupTable(const double (&numbers)[16][8]) : columns(), rows() {
+    for (size_t i = 0; i != 16; ++i)
+      for (size_t k = 0; k != 8; ++k)
+        columns[i][k] = rows[k][i] = numbers[i][k];
+  }
+};
 
 /// Elementary functions of doubles over a builder B, which may be of vectors or of generated code.
 template <class B> struct DoubleMath {
@@ -76,62 +103,85 @@ template <class B> struct DoubleMath {
                                  1};
     return scaled(b, Float::polynomial(b, r, series), n, b.gt(b.abs(clamped), b.constant(1021)));
   }
-  /// x = 2^n m with m in [sqrt(1/2), sqrt 2): n + log2 m. Of positive numbers.
+  /// The parts of a positive normal number 2^n m with m between the square roots of 1/2 and 2, and what log m lacks.
+  struct LogParts {
+    V n, logM, lost;
+  };
+  /// log m = 2 atanh(s) for f = m - 1 and s = f / (2 + f), as f - s (f - s^2 p(s^2)), which rounds f least.
+  TSC_MATH_INLINE static LogParts logParts(B &b, V x) {
+    constexpr double p[] = {0.146171283998073,  0.15331666676597175, 0.1818289077802613, 0.22222211112104948,
+                            0.2857142862611452, 0.399999999998992,   0.666666666666667};
+    constexpr int64_t one = 0x3ff0000000000000, root = 0x3fe6a09e00000000;
+    const auto moved = b.intAdd(b.bits(x), b.intConstant(one - root));
+    const V n = b.sub(b.fromBits(b.intOr(b.template shiftRight<52>(moved), b.intConstant(0x4330000000000000))),
+                      b.constant(4503599627370496. + 1023)); // 2^52 and the whole number beside it
+    const V m = b.fromBits(b.intAdd(b.intAnd(moved, b.intConstant(0xfffffffffffff)), b.intConstant(root)));
+    const V f = b.sub(m, b.constant(1)), s = b.div(f, b.add(m, b.constant(1))), z = b.mul(s, s);
+    const V rest = b.mul(s, b.fma(b.neg(z), longPolynomial(b, z, p), f)), logM = b.sub(f, rest);
+    return {n, logM, b.sub(b.sub(f, logM), rest)};
+  }
+  /// The logarithm of a positive normal number.
+  TSC_MATH_INLINE static V logOfNormal(B &b, V x) {
+    const LogParts parts = logParts(b, x);
+    const V low = b.fma(parts.n, b.constant(1.9082149292705877e-10), parts.logM);
+    return b.fma(parts.n, b.constant(0.69314718036912381649), low);
+  }
+  /// n + log2 m of a positive number 2^n m.
   TSC_MATH_INLINE static V log2(B &b, V x) {
     const auto isSmall = b.lt(x, b.constant(0x1p-1022));
-    const V normal = b.where(isSmall, b.mul(x, b.constant(0x1p54)), x);
-    constexpr int64_t one = 0x3ff0000000000000, root = 0x3fe6a09e00000000;
-    const auto moved = b.intAdd(b.bits(normal), b.intConstant(one - root));
-    const auto exponent = b.intAdd(b.template shiftRight<52>(moved), b.intConstant(-1023));
-    const V m = b.fromBits(b.intAdd(b.intAnd(moved, b.intConstant(0xfffffffffffff)), b.intConstant(root)));
-    const V n = b.sub(b.fromInt(exponent), b.where(isSmall, b.constant(54), b.constant(0)));
-    return b.fma(b.log(m), b.constant(1.4426950408889634074), n);
+    const LogParts parts = logParts(b, b.where(isSmall, b.mul(x, b.constant(0x1p54)), x));
+    const V n = b.where(isSmall, b.sub(parts.n, b.constant(54)), parts.n);
+    const V factor = b.constant(1.4426950408889634074);
+    return b.fma(parts.lost, factor, b.fma(parts.logM, factor, n));
   }
 
+  /// The centers of eight intervals, and the coefficients of a polynomial near each.
+  static constexpr LookupTable erfTable{
+      {{0.0, 0.7933333333333333, 1.5866666666666667, 2.38, 3.1733333333333333, 3.966666666666667, 4.76,
+        5.553333333333334},
+       {-7.783612807300675e-06, 6.991971251946081e-06, -5.303746997822373e-08, -4.569811555747179e-07,
+        7.48857006062113e-08, -3.081176816940471e-09, -2.513039173617566e-10, 5.70504007025971e-12},
+       {-1.2434689356386927e-05, 1.8478471119667477e-05, -1.1461831040069282e-05, 2.7392975724972772e-06,
+        -3.473827906132028e-07, 2.2269683991704734e-08, 3.98087717275274e-10, -3.638810472243737e-11},
+       {0.00013149739194561735, -7.705734059136784e-05, 2.1341563117620125e-05, -3.5153120699423713e-06,
+        6.142925835605163e-07, -7.632201178370544e-08, 2.858604856887427e-10, 2.069119489130863e-10},
+       {-6.068053322086989e-06, -8.323440642527917e-05, 5.461761037713431e-05, -1.2235997602072973e-05,
+        4.917575458695776e-07, 1.7541437804238858e-07, -5.275839741013051e-09, -1.1591727137471314e-09},
+       {-0.0008525382518957171, 0.0006247110308430665, -0.0002533585530844298, 5.954719642725834e-05,
+        -6.428973313000697e-06, -2.450621458127562e-07, 3.206258172619265e-08, 6.451538916938801e-09},
+       {-6.127952957910911e-07, -2.7036498126932446e-05, 0.00010759703170630668, -8.531095396019127e-05,
+        2.1296466252078342e-05, -1.5411041712991677e-07, -1.6348110723681625e-07, -3.584406227116204e-08},
+       {0.005224094764883785, -0.003803877064455968, 0.0013652083421971002, -0.00013171654746212174,
+        -4.100927806623855e-05, 2.8233356511342246e-06, 7.92728177519734e-07, 1.9907141622552548e-07},
+       {-1.600175426445672e-08, 0.003795810384387672, -0.0032516201452317834, 0.0008924700562802409,
+        3.023937165656937e-05, -1.4735663031002047e-05, -3.790199352427621e-06, -1.1055261239272049e-06},
+       {-0.026866169105656302, 0.015956122500598472, -0.0007712892738285293, -0.0019773471554474786,
+        0.00012968145676295293, 6.310682340384527e-05, 1.8057985909867896e-05, 6.139368133545274e-06},
+       {-1.0131455679507335e-10, -0.03384493163722769, 0.017267451667379734, 0.0015967339673311283,
+        -0.0007807110392670406, -0.000255364350227003, -8.5969944699004e-05, -3.4093966713792425e-05},
+       {0.11283791671389524, -0.03264357185069252, -0.033036640776238, 0.00446381245435674, 0.002935633775555524,
+        0.0010173860983854885, 0.00040922663737719963, 0.0001893351670424603},
+       {-1.1200467703179321e-13, 0.1643443642625865, 0.0034382834820681756, -0.02354931959851935, -0.009748724516020945,
+        -0.004038748386033222, -0.0019479242683151797, -0.001051441296786043},
+       {-0.37612638903183604, -0.07851321311537961, 0.11696069370050535, 0.06951733144432969, 0.031240680926495484,
+        0.016022050528346522, 0.009272121926063871, 0.005839004002407611},
+       {-8.033390473941778e-18, -0.41477555525256715, -0.32998840067129587, -0.1747626353208744, -0.09928866161598163,
+        -0.0635547906610891, -0.044135301144295695, -0.0324259355602902},
+       {1.1283791670955126, 0.9303948170993634, 0.6145967848073168, 0.4198474193256003, 0.31512378238810174,
+        0.25210083522702126, 0.2100840336099214, 0.18007202881152387}}};
   /// a p(a - c) for a = |x|, where p is a polynomial near erf(a) / a on each of eight intervals around c; 1 from 5.95
   /// on.
   TSC_MATH_INLINE static V erf(B &b, V x) {
-    static constexpr double centers[] = {0.0,  0.7933333333333333, 1.5866666666666667,
-                                         2.38, 3.1733333333333333, 3.966666666666667,
-                                         4.76, 5.553333333333334};
-    static constexpr double p[][8] = {
-        {-7.783612807300675e-06, 6.991971251946081e-06, -5.303746997822373e-08, -4.569811555747179e-07,
-         7.48857006062113e-08, -3.081176816940471e-09, -2.513039173617566e-10, 5.70504007025971e-12},
-        {-1.2434689356386927e-05, 1.8478471119667477e-05, -1.1461831040069282e-05, 2.7392975724972772e-06,
-         -3.473827906132028e-07, 2.2269683991704734e-08, 3.98087717275274e-10, -3.638810472243737e-11},
-        {0.00013149739194561735, -7.705734059136784e-05, 2.1341563117620125e-05, -3.5153120699423713e-06,
-         6.142925835605163e-07, -7.632201178370544e-08, 2.858604856887427e-10, 2.069119489130863e-10},
-        {-6.068053322086989e-06, -8.323440642527917e-05, 5.461761037713431e-05, -1.2235997602072973e-05,
-         4.917575458695776e-07, 1.7541437804238858e-07, -5.275839741013051e-09, -1.1591727137471314e-09},
-        {-0.0008525382518957171, 0.0006247110308430665, -0.0002533585530844298, 5.954719642725834e-05,
-         -6.428973313000697e-06, -2.450621458127562e-07, 3.206258172619265e-08, 6.451538916938801e-09},
-        {-6.127952957910911e-07, -2.7036498126932446e-05, 0.00010759703170630668, -8.531095396019127e-05,
-         2.1296466252078342e-05, -1.5411041712991677e-07, -1.6348110723681625e-07, -3.584406227116204e-08},
-        {0.005224094764883785, -0.003803877064455968, 0.0013652083421971002, -0.00013171654746212174,
-         -4.100927806623855e-05, 2.8233356511342246e-06, 7.92728177519734e-07, 1.9907141622552548e-07},
-        {-1.600175426445672e-08, 0.003795810384387672, -0.0032516201452317834, 0.0008924700562802409,
-         3.023937165656937e-05, -1.4735663031002047e-05, -3.790199352427621e-06, -1.1055261239272049e-06},
-        {-0.026866169105656302, 0.015956122500598472, -0.0007712892738285293, -0.0019773471554474786,
-         0.00012968145676295293, 6.310682340384527e-05, 1.8057985909867896e-05, 6.139368133545274e-06},
-        {-1.0131455679507335e-10, -0.03384493163722769, 0.017267451667379734, 0.0015967339673311283,
-         -0.0007807110392670406, -0.000255364350227003, -8.5969944699004e-05, -3.4093966713792425e-05},
-        {0.11283791671389524, -0.03264357185069252, -0.033036640776238, 0.00446381245435674, 0.002935633775555524,
-         0.0010173860983854885, 0.00040922663737719963, 0.0001893351670424603},
-        {-1.1200467703179321e-13, 0.1643443642625865, 0.0034382834820681756, -0.02354931959851935,
-         -0.009748724516020945, -0.004038748386033222, -0.0019479242683151797, -0.001051441296786043},
-        {-0.37612638903183604, -0.07851321311537961, 0.11696069370050535, 0.06951733144432969, 0.031240680926495484,
-         0.016022050528346522, 0.009272121926063871, 0.005839004002407611},
-        {-8.033390473941778e-18, -0.41477555525256715, -0.32998840067129587, -0.1747626353208744, -0.09928866161598163,
-         -0.0635547906610891, -0.044135301144295695, -0.0324259355602902},
-        {1.1283791670955126, 0.9303948170993634, 0.6145967848073168, 0.4198474193256003, 0.31512378238810174,
-         0.25210083522702126, 0.2100840336099214, 0.18007202881152387}};
     constexpr double whole = 6755399441055744.; // 1.5 2^52: sums have whole numbers in their low bits
     const V a = Float::atMost(b, b.abs(x), 5.95), one = b.constant(1);
     const auto interval = b.bits(b.fma(a, b.constant(1.2605042016806722), b.constant(whole)));
-    const V distance = b.sub(a, b.lookup(centers, interval));
-    V y = b.lookup(p[0], interval);
-    for (int i = 1; i != std::size(p); ++i)
-      y = b.fma(y, distance, b.lookup(p[i], interval));
+    V found[std::size(erfTable.columns)];
+    b.lookup(erfTable, interval, found);
+    const V distance = b.sub(a, found[0]);
+    V y = found[1];
+#pragma unroll
+    for (size_t i = 2; i != std::size(found); ++i)
+      y = b.fma(y, distance, found[i]);
     return b.copysign(b.where(b.ge(a, b.constant(5.95)), one, Float::atMost(b, b.mul(a, y), 1)), x);
   }
 
@@ -155,13 +205,13 @@ template <class B> struct DoubleMath {
   /// x p(w) with w = -log(1 - x^2).
   TSC_MATH_INLINE static V erfinv(B &b, V x) {
     const V one = b.constant(1), a = b.abs(x);
-    const V y = b.mul(x, erfinvOverX(b, b.neg(b.log(b.mul(b.sub(one, x), b.add(one, x))))));
+    const V y = b.mul(x, erfinvOverX(b, b.neg(logOfNormal(b, b.mul(b.sub(one, x), b.add(one, x))))));
     return b.where(b.lt(a, one), y, b.where(b.eq(a, one), b.copysign(b.inf(), x), b.nan()));
   }
   /// sqrt 2 erfinv(2 p - 1), for p above 1e-15 and below 1.
   TSC_MATH_INLINE static V ndtri(B &b, V p) {
     const V one = b.constant(1), x = b.fma(p, b.constant(2), b.constant(-1));
-    const V w = b.neg(b.log(b.mul(b.mul(p, b.constant(4)), b.sub(one, p))));
+    const V w = b.neg(logOfNormal(b, b.mul(b.mul(p, b.constant(4)), b.sub(one, p))));
     return b.mul(b.mul(x, erfinvOverX(b, w)), b.constant(1.41421356237309504880));
   }
   /// p(w), as M. Giles has it ("Approximating the erfinv function", 2010); in three parts, of
@@ -172,8 +222,7 @@ template <class B> struct DoubleMath {
         1.8941456297431503e-15,  -3.177077584174987e-15, -7.610626530191807e-14,  5.3717803411669e-13,
         9.114669783363668e-13,   -3.110795974484731e-11, 1.1960729171935375e-10,  9.073147838739175e-10,
         -1.0861169521763927e-08, 1.3416788811913557e-08, 4.78725219198754e-07,    -3.416619584862394e-06,
-        -4.996079599279791e-06,  0.00021825026433935945, -0.0012527079078109066,  -0.004177317724382887,
-        0.246640276744167,       1.501409351110792};
+        -4.996079599279791e-06,  0.00021825026433935945, -0.0012527079078109066,  -0.004177317724382887};
     constexpr double far[] = {
         2.0025112687105168e-08, 1.655879750422755e-07,  -5.309566995510755e-07,  -8.364409400472185e-08,
         2.7898876668751423e-06, -5.377624884455572e-06, -1.2175995957541512e-06, 2.716666723335197e-05,
@@ -187,7 +236,10 @@ template <class B> struct DoubleMath {
                                   3.934319536173506e-07,   -1.4127930107049136e-06, 5.976452384114421e-06,
                                   -2.5150932275179775e-05, 9.549889256122419e-05,   -0.00027477437879462304,
                                   -1.0742258634819145e-05, 1.0103275346215628,      4.673100798846062};
-    V y = Float::polynomial(b, b.sub(w, b.constant(2.5)), nearZero);
+    const V u = b.sub(w, b.constant(2.5));
+    // The last steps by Horner's rule, which rounds less.
+    V y = b.fma(b.fma(longPolynomial(b, u, nearZero), u, b.constant(0.246640276744167)), u,
+                b.constant(1.501409351110792));
     const auto isFar = b.gt(w, b.constant(5));
     if (b.any(isFar)) {
       const V root = b.sqrt(w);

@@ -127,6 +127,28 @@ public:
     else
       return hn::GatherIndex(d, table, entry);
   }
+  /// Looks up all numbers of the case that the three low bits of each lane of `index` name.
+  HWY_INLINE void lookup(const LookupTable &table, Int index, V (&found)[16]) {
+    if constexpr (hn::MaxLanes(D()) == 4) {
+      HWY_ALIGN hn::TFromD<Integers> at[4];
+      hn::Store(hn::And(index, intConstant(7)), Integers(), at);
+      const hn::Half<D> half;
+      const T *row[4];
+#pragma unroll
+      for (size_t k = 0; k != 4; ++k)
+        row[k] = table.rows[at[k]];
+#pragma unroll
+      for (size_t i = 0; i != 16; i += 2) {
+        const V even = hn::Combine(d, hn::LoadU(half, row[2] + i), hn::LoadU(half, row[0] + i));
+        const V odd = hn::Combine(d, hn::LoadU(half, row[3] + i), hn::LoadU(half, row[1] + i));
+        found[i] = hn::InterleaveLower(d, even, odd), found[i + 1] = hn::InterleaveUpper(d, even, odd);
+      }
+    } else {
+#pragma unroll
+      for (size_t i = 0; i != 16; ++i)
+        found[i] = lookup(table.columns[i], index);
+    }
+  }
   HWY_INLINE M intTruth(Int a) { return hn::RebindMask(d, hn::Ne(a, hn::Zero(Integers()))); }
 
   // Float functions come from ScalarMath.inc and WideMath.h. Those of double are Highway's where it has them, with

@@ -213,6 +213,8 @@ TEST_CASE("ScalarMath: double functions are within their stated error everywhere
   checkDoubles(K::Aten_expm1, "expm1", 2, std::expm1);
   checkDoubles(K::Aten_log, "log", 2, std::log);
   checkDoubles(K::Aten_log1p, "log1p", 4, std::log1p);
+  checkDoubles(K::Aten_log2, "log2", 2, std::log2);
+  checkDoubles(K::Aten_erf, "erf", 3, std::erf);
   checkDoubles(K::Aten_tanh, "tanh", 3, std::tanh);
   checkDoubles(K::Aten_sin, "sin", 4, std::sin);
   checkDoubles(K::Aten_cos, "cos", 4, std::cos);
