@@ -149,6 +149,16 @@ public:
         found[i] = lookup(table.columns[i], index);
     }
   }
+  /// Rounds two vectors of doubles to one of floats.
+  template <class Doubles> HWY_INLINE V rounded(Doubles low, Doubles high) {
+    const hn::Half<D> half;
+    V y = hn::Combine(d, hn::DemoteTo(half, high), hn::DemoteTo(half, low));
+    // Else a function that returns it stores each half, and whoever loads the whole waits for both.
+#if HWY_ARCH_X86 && TSC_HAS_VECTORS
+    asm("" : "+v"(y.raw));
+#endif
+    return y;
+  }
   HWY_INLINE M intTruth(Int a) { return hn::RebindMask(d, hn::Ne(a, hn::Zero(Integers()))); }
 
   // Float functions come from ScalarMath.inc and WideMath.h. Those of double are Highway's where it has them, with
@@ -254,13 +264,25 @@ public:
       return OTHERWISE;                                                                                                \
   }
   TSC_WIDE(lgamma, perLane(x, [](T v) { return logGamma(v); }))
-  TSC_WIDE(erfc, ofDouble(
-                     x, [](auto &b, V v) HWY_ATTR { return DoubleMath<SimdBuilder>::erfc(b, v); },
-                     [](T v) { return std::erfc(v); }))
   TSC_WIDE(erfinv, ofDouble(
                        x, [](auto &b, V v) HWY_ATTR { return DoubleMath<SimdBuilder>::erfinv(b, v); },
                        [](T v) { return static_cast<T>(pw::erfinv(v)); }))
 #undef TSC_WIDE
+  HWY_NOINLINE V erfc(V x) {
+    if constexpr (isWidened) {
+      using Wide = hn::Repartition<double, D>;
+      using Pairs = PairBuilder<SimdBuilder<Wide>>;
+      const hn::Half<D> half;
+      Pairs b;
+      const auto y = WideMath<Pairs>::erfc(
+          b, {hn::PromoteTo(Wide(), hn::LowerHalf(half, x)), hn::PromoteTo(Wide(), hn::UpperHalf(half, x))});
+      return rounded(y.low, y.high);
+    } else {
+      return ofDouble(
+          x, [](auto &b, V v) HWY_ATTR { return DoubleMath<SimdBuilder>::erfc(b, v); },
+          [](T v) { return std::erfc(v); });
+    }
+  }
   HWY_NOINLINE V ndtri(V p) {
     auto scalar = [](T v) { return static_cast<T>(pw::ndtri(v)); };
     if constexpr (isFused) {
@@ -437,7 +459,7 @@ private:
     SimdBuilder<Wide> b;
     const auto low = f(b, hn::PromoteTo(Wide(), hn::LowerHalf(half, operands))...);
     const auto high = f(b, hn::PromoteTo(Wide(), hn::UpperHalf(half, operands))...);
-    return hn::Combine(d, hn::DemoteTo(half, high), hn::DemoteTo(half, low));
+    return rounded(low, high);
   }
   template <class F> HWY_INLINE V perLane(V a, F f) {
     HWY_ALIGN T lanes[64 / sizeof(T)];

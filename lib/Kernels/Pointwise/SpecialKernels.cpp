@@ -233,7 +233,7 @@ private:
       SimdBuilder<Wide> b;
       const auto low = f(b, hn::PromoteTo(Wide(), hn::LowerHalf(half, operands))...);
       const auto high = f(b, hn::PromoteTo(Wide(), hn::UpperHalf(half, operands))...);
-      return hn::Combine(this->d, hn::DemoteTo(half, high), hn::DemoteTo(half, low));
+      return this->rounded(low, high);
     } else {
       return f(static_cast<Base &>(*this), operands...);
     }

@@ -32,21 +32,29 @@ template <class B> struct WideMath {
     return b.where(b.lt(a, one), y, b.where(b.eq(a, one), b.copysign(b.inf(), x), b.nan()));
   }
 
-  /// e^(-a^2) p(t) / (1 + 2 a) with t = (a - k) / (a + k) for a = |x|.
-  TSC_MATH_INLINE static V erfc(B &b, V x) {
-    constexpr double p[] = {-7.065732038097106e-05, -0.0004317765422489685, 0.0002785666730041574,
-                            0.0018267838957283528,  -0.009713629227767888,  0.028351583874484793,
-                            -0.05870167311546361,   0.09230472988003648,    -0.10880315367635109,
-                            0.08227675208015878,    0.0035853898271561912,  -0.14024059906869785,
-                            1.2375126309772189};
-    const V a = Float::atMost(b, b.abs(x), 10.2), k = b.constant(3.75);
-    const V t = b.div(b.sub(a, k), b.add(a, k)),
-            scaled = b.div(Float::polynomial(b, t, p), b.fma(a, b.constant(2), b.constant(1)));
-    const V y = b.mul(scaled, b.exp(b.neg(b.mul(a, a))));
-    return b.where(b.lt(x, b.constant(0)), b.sub(b.constant(2), y), y);
+  /// Computes e^x for |x| <= 700.
+  TSC_MATH_INLINE static V exp(B &b, V x) { return expOfNegative(b, b.neg(x)); }
+  /// Computes e^-x for |x| <= 700: x = r - n ln 2 with |r| <= ln 2 / 2, and a polynomial of r.
+  TSC_MATH_INLINE static V expOfNegative(B &b, V x) {
+    constexpr double p[] = {-0.00019907569310848288, 0.0013948578326459795, -0.008333283538708528, 0.041666218319291945,
+                            -0.16666666786308587,    0.5000000107729166,    -0.999999999995509,    0.9999999999595618};
+    constexpr double biased = PowerMath<B>::biased;
+    const V sum = b.fma(x, b.constant(-Float::log2OfE), b.constant(biased)); // n + 1023 in its low bits
+    const V r = b.fma(b.sub(sum, b.constant(biased)), b.constant(Float::ln2), x);
+    return b.mul(longPolynomial(b, r, p), b.fromBits(b.template shiftLeft<52>(b.bits(sum))));
   }
 
-  /// log Gamma(x) of x >= 1/2: (x - 1) (x - 2) p(x - 2) up to 3, one step of the recurrence below 1, and Stirling's
+  /// Computes e^(-a^2) t p(t) with t = 1 / (a + 3.3) for a = |x|.
+  TSC_MATH_INLINE static V erfc(B &b, V x) {
+    constexpr double p[] = {27245.07020577582,  -47493.12714034194, 30838.80354554537, -10121.729576631542,
+                            2802.1895092040286, -275.3025518646308, 93.48131291121106, 14.105573647523793,
+                            6.02863238024425,   1.8569931996383175, 0.5642519356296256};
+    const V a = Float::atMost(b, b.abs(x), 10.2), t = b.div(b.constant(1), b.add(a, b.constant(3.3)));
+    const V y = b.mul(b.mul(t, expOfNegative(b, b.mul(a, a))), longPolynomial(b, t, p));
+    return b.where(b.signbit(x), b.sub(b.constant(2), y), y);
+  }
+
+  /// log Gamma(x) of x >= 0: (x - 1) (x - 2) p(x - 2) up to 3, one step of the recurrence below 1, and Stirling's
   /// series.
   TSC_MATH_INLINE static V lgammaOfPositive(B &b, V x) {
     constexpr double p[] = {1.1660443010141948e-06,  -2.449431111831476e-06, 2.0345107951167384e-07,
@@ -62,13 +70,16 @@ template <class B> struct WideMath {
     const V u = b.sub(b.where(belowOne, b.add(x, one), x), b.constant(2));
     V low = b.mul(b.mul(b.add(u, one), u), Float::polynomial(b, u, p));
     low = b.where(belowOne, b.sub(low, logX), low);
+    const M isHigh = b.ge(x, b.constant(3));
+    if (!b.any(isHigh))
+      return low;
     const V series = b.mul(inverse, Float::polynomial(b, b.mul(inverse, inverse), stirling));
     const V high = b.fma(b.sub(x, b.constant(0.5)), logX, b.add(b.sub(b.constant(halfLogOfTwoPi), x), series));
-    return b.where(b.lt(x, b.constant(3)), low, high);
+    return b.where(isHigh, high, low);
   }
-  /// log |Gamma(x)|, below 1/2 by reflection.
+  /// log |Gamma(x)|, below 0 by reflection.
   TSC_MATH_INLINE static V lgamma(B &b, V x) {
-    const M reflected = b.lt(x, b.constant(0.5));
+    const M reflected = b.lt(x, b.constant(0));
     V y = lgammaOfPositive(b, b.where(reflected, b.sub(b.constant(1), x), x));
     if (b.any(reflected)) {
       const V sine = b.abs(b.sin(b.mul(b.sub(x, b.round(x)), b.constant(pi))));
@@ -83,5 +94,42 @@ template <class B> struct WideMath {
   TSC_MATH_INLINE static V hypot(B &b, V x, V y) {
     const V root = b.sqrt(b.fma(x, x, b.mul(y, y)));
     return b.where(b.maskOr(b.isinf(x), b.isinf(y)), b.inf(), root);
+  }
+};
+
+/// The operations of a builder B on two vectors at once: neither waits for the other, and constants are loaded for
+/// both.
+template <class B> class PairBuilder {
+  B b;
+
+public:
+  /// Something of each vector.
+  template <class T> struct Pair {
+    T low, high;
+  };
+  using Value = Pair<typename B::Value>;
+  using Mask = Pair<typename B::Mask>;
+  using Int = Pair<typename B::Int>;
+  using V = Value;
+  using M = Mask;
+
+  /// Returns a pair of which both have the number in all lanes.
+  TSC_MATH_INLINE V constant(double v) {
+    const auto one = b.constant(v);
+    return {one, one};
+  }
+  TSC_MATH_INLINE V add(V x, V y) { return {b.add(x.low, y.low), b.add(x.high, y.high)}; }
+  TSC_MATH_INLINE V sub(V x, V y) { return {b.sub(x.low, y.low), b.sub(x.high, y.high)}; }
+  TSC_MATH_INLINE V mul(V x, V y) { return {b.mul(x.low, y.low), b.mul(x.high, y.high)}; }
+  TSC_MATH_INLINE V div(V x, V y) { return {b.div(x.low, y.low), b.div(x.high, y.high)}; }
+  TSC_MATH_INLINE V fma(V x, V y, V z) { return {b.fma(x.low, y.low, z.low), b.fma(x.high, y.high, z.high)}; }
+  TSC_MATH_INLINE V abs(V x) { return {b.abs(x.low), b.abs(x.high)}; }
+  TSC_MATH_INLINE M gt(V x, V y) { return {b.gt(x.low, y.low), b.gt(x.high, y.high)}; }
+  TSC_MATH_INLINE M signbit(V x) { return {b.signbit(x.low), b.signbit(x.high)}; }
+  TSC_MATH_INLINE V where(M m, V x, V y) { return {b.where(m.low, x.low, y.low), b.where(m.high, x.high, y.high)}; }
+  TSC_MATH_INLINE Int bits(V x) { return {b.bits(x.low), b.bits(x.high)}; }
+  TSC_MATH_INLINE V fromBits(Int x) { return {b.fromBits(x.low), b.fromBits(x.high)}; }
+  template <int n> TSC_MATH_INLINE Int shiftLeft(Int x) {
+    return {b.template shiftLeft<n>(x.low), b.template shiftLeft<n>(x.high)};
   }
 };
