@@ -83,7 +83,9 @@ template <class B> struct BesselMath {
   }
 
   /// I of order 0 or 1, times e^-|x| where it is scaled.
-  template <int order, bool isScaled> TSC_MATH_INLINE static V besselI(B &b, V x) {
+  template <int order, bool isScaled, bool isOfFloats> TSC_MATH_INLINE static V besselI(B &b, V x) {
+    if constexpr (isOfFloats)
+      return besselIOfFloats<order, isScaled>(b, x);
     constexpr bool isZero = order == 0;
     const V a = b.abs(x);
     const M isFar = b.gt(a, b.constant(8));
@@ -118,6 +120,42 @@ template <class B> struct BesselMath {
       }
       y = b.where(isFar, far, y);
     }
+    return isZero ? y : b.copysign(y, x);
+  }
+
+  /// I of order 0 or 1 to a float's precision, times e^-|x| where it is scaled: e^-a I(a) for a = |x| is a polynomial
+  /// of a (for order 1, times a) up to 4, and beyond it one of 1 / a over the root of a.
+  template <int order, bool isScaled> TSC_MATH_INLINE static V besselIOfFloats(B &b, V x) {
+    constexpr double near0[] = {1.2330378366857436e-05,  -4.669189403030385e-05, 0.00011977385285905559,
+                                -0.00037736139977219174, 0.0011619193733239696,  -0.0031421306151270863,
+                                0.007699356760200849,    -0.017126463157435483,  0.03415080358764124,
+                                -0.0604328060462867,     0.09416160943033765,    -0.128895516660927,
+                                0.1576868446294797,      -0.1864780694170461,    0.30850832255367105};
+    constexpr double near1[] = {1.8416935044071688e-06, -7.486633986088939e-06, 2.1790437771320523e-05,
+                                -7.534764954442027e-05, 0.0002521528654745397,  -0.0007574384120622888,
+                                0.0020880593482333746,  -0.005277946900769141,  0.012114050958159461,
+                                -0.025019545148350184,  0.04602935298641295,    -0.07448812395371371,
+                                0.10420196201776628,    -0.12203025633637067,   0.10763464462446883};
+    constexpr bool isZero = order == 0;
+    const V a = b.abs(x), u = b.fma(a, b.constant(0.5), b.constant(-1));
+    const M isFar = b.gt(a, b.constant(4));
+    V y = isZero ? longPolynomial(b, u, near0) : b.mul(a, longPolynomial(b, u, near1));
+    if (b.any(isFar)) {
+      constexpr double far0[] = {2.0838908106561668e-06, 9.688608698647658e-07,  -9.740510314156106e-06,
+                                 -4.793642807333602e-06, 2.1571437744659288e-05, 1.3691609878095269e-05,
+                                 -3.113753861575654e-05, -3.756784213814232e-05, 1.3587615519154665e-05,
+                                 7.91513791028397e-05,   0.00018498164178536424, 0.0007352689535768324,
+                                 0.007349434603829345,   0.4056863421708319};
+      constexpr double far1[] = {-2.2710906214736336e-06, -8.852214918097445e-07,  1.0631070401054351e-05,
+                                 4.415797083549409e-06,   -2.372244769415304e-05,  -1.3133768074142537e-05,
+                                 3.526057459782627e-05,   3.928097816030557e-05,   -1.8888093169122824e-05,
+                                 -9.423841231329771e-05,  -0.00023483838619367772, -0.0011257265209687894,
+                                 -0.02048647245423728,    0.3794122667902261};
+      const V inverse = b.div(b.constant(1), a), v = b.fma(inverse, b.constant(8), b.constant(-1));
+      y = b.where(isFar, b.mul(b.sqrt(inverse), isZero ? longPolynomial(b, v, far0) : longPolynomial(b, v, far1)), y);
+    }
+    if (!isScaled) // From 700 on, the product is infinite in floats, however large the power is.
+      y = b.where(b.isinf(a), a, b.mul(y, WideMath<B>::exp(b, FloatMath<B>::atMost(b, a, 700))));
     return isZero ? y : b.copysign(y, x);
   }
 

@@ -152,20 +152,6 @@ template <class B> struct GammaMath {
     return y;
   }
 
-  /// The inverse error function to a float's precision: WideMath's, with the polynomial of its part near 0 as two
-  /// chains. The other part is seldom needed, and left to WideMath.
-  TSC_MATH_INLINE static V erfinvOfFloats(B &b, V x) {
-    constexpr double near[] = {-5.00653211594573e-08, -1.2236984334405913e-06, 3.093849335885945e-06,
-                               7.820672733815211e-06, -4.1603826547960136e-05, 2.10274531521873e-05,
-                               0.0002922578139701246, -0.0008343272659614886,  -0.00048791206826975965,
-                               0.008525432590256501,  -0.019573559821484773,   -0.026108237741432467,
-                               0.6166006918278022,    1.5014093511307296};
-    const V one = b.constant(1), w = b.neg(b.log(b.mul(b.sub(one, x), b.add(one, x))));
-    const V y = b.mul(x, longPolynomial(b, b.fma(w, b.constant(0.4), b.constant(-1)), near));
-    const M isOther = b.maskNot(b.lt(w, b.constant(5)));
-    return b.any(isOther) ? b.where(isOther, WideMath<B>::erfinv(b, x), y) : y;
-  }
-
   /// Which incomplete gamma function: the integral below x (P) or above x (Q).
   enum class Part { Lower, Upper };
   /// The regularized incomplete gamma functions, as the scalar ones have them: a power series where x < a + 1,

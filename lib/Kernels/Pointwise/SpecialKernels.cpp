@@ -82,19 +82,22 @@ template <class B> struct DoublePower {
 #include "BesselMath.h"
 
 #include "GammaMath.h"
+
+#include "QuantileMath.h"
 #undef TSC_MATH_INLINE
 
-// F(NAME, FUNCTION): function(builder of doubles, operand); for floats, on both halves of them, rounded.
+// F(NAME, FUNCTION): function(builder of doubles, operand); for floats, on both halves of them, rounded. A function may
+// ask whether it is of floats (isOfFloats).
 #define TSC_CYLINDER(KIND, ORDER) BesselMath<B>::template cylinder<BesselMath<B>::Kind::KIND, ORDER>
 #define TSC_WIDE_FUNCTIONS(F)                                                                                          \
   F(bessel_j0, (TSC_CYLINDER(First, 0)))                                                                               \
   F(bessel_j1, (TSC_CYLINDER(First, 1)))                                                                               \
   F(bessel_y0, (TSC_CYLINDER(Second, 0)))                                                                              \
   F(bessel_y1, (TSC_CYLINDER(Second, 1)))                                                                              \
-  F(bessel_i0, (BesselMath<B>::template besselI<0, false>))                                                            \
-  F(bessel_i0e, (BesselMath<B>::template besselI<0, true>))                                                            \
-  F(bessel_i1, (BesselMath<B>::template besselI<1, false>))                                                            \
-  F(bessel_i1e, (BesselMath<B>::template besselI<1, true>))                                                            \
+  F(bessel_i0, (BesselMath<B>::template besselI<0, false, isOfFloats>))                                                \
+  F(bessel_i0e, (BesselMath<B>::template besselI<0, true, isOfFloats>))                                                \
+  F(bessel_i1, (BesselMath<B>::template besselI<1, false, isOfFloats>))                                                \
+  F(bessel_i1e, (BesselMath<B>::template besselI<1, true, isOfFloats>))                                                \
   F(bessel_k0, (BesselMath<B>::template besselK<0, false>))                                                            \
   F(bessel_k1, (BesselMath<B>::template besselK<1, false>))                                                            \
   F(scaled_bessel_k0, (BesselMath<B>::template besselK<0, true>))                                                      \
@@ -127,8 +130,9 @@ public:
   /// Whether the function of that name is computed here, and not lane by lane as SimdBuilder does it.
   static constexpr bool has(std::string_view name) {
 #define TSC_NAMED(NAME, ...) || name == #NAME
-    return (name == "erfinv" && Base::isFloat) || ((name == "lgamma" || name == "pow") && !Base::isFloat) ||
-           name == "igamma" || name == "igammac" || name == "nextafter" || name == "polygamma" ||
+    return ((name == "erfinv" || name == "ndtri") && Base::isFloat) ||
+           ((name == "lgamma" || name == "pow") && !Base::isFloat) || name == "igamma" || name == "igammac" ||
+           name == "nextafter" || name == "polygamma" ||
            name == "multigammaln" TSC_WIDE_FUNCTIONS(TSC_NAMED) TSC_POLYNOMIALS(TSC_NAMED);
 #undef TSC_NAMED
   }
@@ -137,6 +141,7 @@ public:
     return inDouble(                                                                                                   \
         [](auto &b, auto v) HWY_ATTR {                                                                                 \
           using B = std::decay_t<decltype(b)>;                                                                         \
+          [[maybe_unused]] constexpr bool isOfFloats = Base::isFloat;                                                  \
           return FUNCTION(b, v);                                                                                       \
         },                                                                                                             \
         x);                                                                                                            \
@@ -157,12 +162,23 @@ public:
     else
       return GammaMath<Base>::lgamma(*this, x);
   }
-  HWY_NOINLINE V erfinv(V x) {
-    if constexpr (Base::isFloat)
-      return inDouble(
-          [](auto &b, auto v) HWY_ATTR { return GammaMath<std::decay_t<decltype(b)>>::erfinvOfFloats(b, v); }, x);
-    else
+  HWY_INLINE V erfinv(V x) {
+    if constexpr (Base::isFloat) {
+      M isOther;
+      const V y = QuantileMath<Base>::erfinv(*this, x, isOther);
+      return HWY_LIKELY(hn::AllFalse(this->d, isOther)) ? y : this->where(isOther, Base::erfinv(x), y);
+    } else {
       return Base::erfinv(x);
+    }
+  }
+  HWY_INLINE V ndtri(V p) {
+    if constexpr (Base::isFloat) {
+      M isOther;
+      const V y = QuantileMath<Base>::ndtri(*this, p, isOther);
+      return HWY_LIKELY(hn::AllFalse(this->d, isOther)) ? y : this->where(isOther, Base::ndtri(p), y);
+    } else {
+      return Base::ndtri(p);
+    }
   }
   HWY_NOINLINE V igamma(V a, V x) {
     return orOtherwise(incompleteGamma<true>(a, x), [&]() HWY_ATTR { return Base::igamma(a, x); });
@@ -263,21 +279,25 @@ HWY_NOINLINE void runSpecialKernel(void *outData, const void *const *in, const u
   V u[numU], t[numT];
   for (size_t k = 0; k != Body::numUniforms; ++k)
     u[k] = hn::Set(d, static_cast<const T *>(uniformData)[k]);
-  for (size_t i = 0; i < n; i += lanes) {
-    const size_t some = n - i < lanes ? n - i : lanes;
-    for (size_t k = 0; k != Body::numTensors; ++k) {
-      const T *from = static_cast<const T *>(in[k]);
-      // Ones in the lanes beyond: those that any function takes on vectors.
-      t[k] = steps[k] == 0   ? hn::LoadU(d, from)
-             : some == lanes ? hn::LoadU(d, from + i)
-                             : loadFirst(d, from + i, some, T(1));
-    }
-    const V r = Body::eval(b, t, u);
-    if (some == lanes)
-      hn::StoreU(r, d, out + i);
-    else
-      storeFirst(d, out + i, some, r);
+  const T *from[numT];
+  size_t advance[numT];
+#pragma unroll
+  for (size_t k = 0; k != Body::numTensors; ++k)
+    from[k] = static_cast<const T *>(in[k]), advance[k] = steps[k];
+  size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+#pragma unroll
+    for (size_t k = 0; k != Body::numTensors; ++k)
+      t[k] = hn::LoadU(d, from[k] + i * advance[k]);
+    hn::StoreU(Body::eval(b, t, u), d, out + i);
   }
+  if (i == n)
+    return;
+  // Ones in the lanes beyond: those that any function takes on vectors.
+#pragma unroll
+  for (size_t k = 0; k != Body::numTensors; ++k)
+    t[k] = advance[k] ? loadFirst(d, from[k] + i, n - i, T(1)) : hn::LoadU(d, from[k]);
+  storeFirst(d, out + i, n - i, Body::eval(b, t, u));
 }
 
 #undef TSC_WIDE_FUNCTIONS

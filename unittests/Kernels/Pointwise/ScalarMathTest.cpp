@@ -3,6 +3,7 @@
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <numbers>
 using namespace tsc;
 
 /// Distance of `got` from the exact value, in units of the last place of the exact value rounded to float. Any NaN
@@ -92,6 +93,9 @@ TEST_CASE("ScalarMath: float functions are within their stated error everywhere"
   checkErrors(K::Aten_atanh, "atanh", 4, std::atanh);
   checkErrors(K::Aten_erfc, "erfc", 1, std::erfc);
   checkErrors(K::Aten_erfinv, "erfinv", 1, erfinv);
+  checkErrors(
+      K::Aten_special_ndtri, "ndtri", 1,
+      [](double p) { return p > 1e-8 && p < 1 ? std::numbers::sqrt2 * erfinv(2 * p - 1) : NAN; }, true);
   // Near its zeros below 0 as exact as a double's argument lets it be.
   checkErrors(K::Aten_lgamma, "lgamma", 1, [](double x) { return x < -0.5 ? NAN : std::lgamma(x); }, true);
   // Where e^-x overflows, PyTorch too gives 0 for what would be subnormal.
