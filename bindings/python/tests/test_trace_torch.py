@@ -2,6 +2,9 @@
 
 import collections
 import io
+import subprocess
+import sys
+import tempfile
 import threading
 import unittest
 import warnings
@@ -42,6 +45,20 @@ class TestFunctions(TraceCase):
         other = jit.create_function_from_graph("other", traced.graph)
         self.assertEqual(other(torch.rand(4, 5).double(), torch.rand(5)).shape, (4, 5))
         self.assertEqual(traced(torch.rand(4, 5).double(), torch.rand(5)).dtype, torch.double)
+
+    def test_the_first_call_of_a_process(self):
+        text = """if True:
+            import torch
+            from tsc import jit
+            @jit.script
+            def f(x):
+                return x + 1
+            print([node.kind() for node in jit.trace(lambda x: f(x), torch.ones(1)).graph.nodes()])"""
+        with tempfile.NamedTemporaryFile("w", suffix=".py") as file:
+            file.write(text)
+            file.flush()
+            done = subprocess.run([sys.executable, file.name], stdout=subprocess.PIPE, text=True, check=True)
+        self.assertEqual(done.stdout, "['prim::Constant', 'prim::CallFunction']\n")
 
     def test_operators(self):
         def f(x, y):

@@ -16,6 +16,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 import tsc
 
 from . import _scopes, _torch_definitions, _tracing, _values
+from . import _torch  # noqa: F401  which makes tensors when it is first imported, and must not do so in a trace
 from ._torch_changes import Changes
 from ._torch_functions import SETTINGS, call_with_numbers, setting, special_functions
 from ._tracing import TracedFloat, TracedInt
