@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """Calls of archives by tsc-run --bench beside a PyTorch: one thread, processor time, in turns.
 
-usage: archives.py FOLDER... --python PYTHON [--rounds N] [--need RATIO] [--tsc-run PATH]
+usage: archives.py FOLDER... --python PYTHON [--rounds N] [--need RATIO] [--tsc-run PATH] [--simd v3|v4]
 
 A FOLDER holds model.pt and io.pt, as recorded cases do; the first call of io.pt is timed. Both sides get a process of their own
 each round, and the least counts of PyTorch's medians and of our means, which hold what other threads of ours did. With --need, fails where PyTorch's time over ours is less.
+With --simd, both are held to AVX2 (v3) or AVX-512 (v4).
 """
 import argparse
+import os
 import pathlib
 import subprocess
 import sys
 
-from common import find_tool, json_lines
+from common import PEERS_HELD, add_simd, find_tool, hold, json_lines
 
 TORCH = r"""
 import json, sys, time, warnings
@@ -50,8 +52,11 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--need", type=float)
     parser.add_argument("--tsc-run")
+    add_simd(parser)
     options = parser.parse_args()
     tool, short = find_tool("tsc-run", options.tsc_run), []
+    hold(options.simd)
+    os.environ.update(PEERS_HELD[options.simd])
     for folder in options.folders:
         model, inputs = str(folder / "model.pt"), str(folder / "io.pt")
         ours, theirs, version = [], [], ""

@@ -1,5 +1,6 @@
 """Shared by the benchmarks: finding our tools and running a command that prints JSON lines."""
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -16,6 +17,26 @@ def find_tool(name, given=None):
     if not found:
         sys.exit(f"no {name}: cmake --preset release && ninja -C build/release {name}")
     return found
+
+
+# What holds PyTorch and OpenVINO to a level of vector instructions: each of their libraries asks for itself.
+PEERS_HELD = {None: {}, "v4": {}, "v3": {"ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2",
+                                         "MKL_ENABLE_INSTRUCTIONS": "AVX2", "OPENBLAS_CORETYPE": "Haswell"}}
+
+
+def add_simd(parser):
+    parser.add_argument("--simd", choices=("v3", "v4"), help="hold tsc and its peers to AVX2 (v3) or AVX-512 (v4)")
+
+
+def hold(level):
+    """Holds tsc to a level of vector instructions in what is run from now on, if one was named."""
+    if level:
+        os.environ["TSC_SIMD"] = level
+
+
+def has_more_than(level):
+    """Whether the processor has instructions that a level leaves out."""
+    return level == "v3" and " avx512f " in pathlib.Path("/proc/cpuinfo").read_text()
 
 
 def json_lines(command, timeout=600):

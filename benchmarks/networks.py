@@ -3,10 +3,11 @@
 OpenVINO, whichever of them the Python has. Prints the ratios peer / tsc (above 1: tsc is faster); never a bare time
 without its peers'.
 
-usage: networks.py [--tsc-run PATH] [--python PYTHON_WITH_PEERS] [--rounds N] [--freeze] [CASE...]
+usage: networks.py [--tsc-run PATH] [--python PYTHON_WITH_PEERS] [--rounds N] [--freeze] [--simd v3|v4] [CASE...]
 
 One thread. Rounds take turns, and the best of each counts. The peers get the same file, exported by torch.onnx. Times
-are those that a call takes of a processor, on average over a round, or with --wall the shortest by the clock.
+are those that a call takes of a processor, on average over a round, or with --wall the shortest by the clock. With --simd, tsc and its
+peers are held to AVX2 (v3) or AVX-512 (v4). ONNX Runtime asks the processor alone, and is left out where that has more.
 """
 import argparse
 import json
@@ -17,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 
-from common import ROOT, find_tool, json_lines
+from common import PEERS_HELD, ROOT, add_simd, find_tool, has_more_than, hold, json_lines
 
 # Name: file, what makes the module, its input.
 CASES = {
@@ -85,14 +86,19 @@ def main():
     parser.add_argument("--freeze", action="store_true", help="tsc freezes the module, written as an archive")
     parser.add_argument("--wall", action="store_true", help="time by the clock, for a machine that has nothing else to do")
     parser.add_argument("--need", type=float, help="fail when the best peer / tsc is less than this")
+    add_simd(parser)
     parser.add_argument("cases", nargs="*")
     options = parser.parse_args()
     tool = find_tool("tsc-run", options.tsc_run)
     clock = "min_us" if options.wall else "processor_us"
     for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
         os.environ.pop(name, None)
-    os.environ.update(MALLOC_MMAP_MAX_="0", MALLOC_TRIM_THRESHOLD_="100000000000", OMP_NUM_THREADS="1")
+    os.environ.update(MALLOC_MMAP_MAX_="0", MALLOC_TRIM_THRESHOLD_="100000000000", OMP_NUM_THREADS="1",
+                      **PEERS_HELD[options.simd])
+    hold(options.simd)
     peers = ["torch", "onnxruntime", "openvino"]
+    if has_more_than(options.simd):
+        peers.remove("onnxruntime")
     for module in list(peers):
         if subprocess.run([options.python, "-c", "import " + module], capture_output=True).returncode != 0:
             peers.remove(module)

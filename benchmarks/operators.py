@@ -26,13 +26,9 @@ import subprocess
 import sys
 import tempfile
 
-from common import find_tool
+from common import PEERS_HELD, add_simd, find_tool, hold
 
 HERE = pathlib.Path(__file__).resolve().parent
-
-# What holds PyTorch to a level of vector instructions: each of its libraries asks for itself.
-HELD = {None: {}, "v4": {}, "v3": {"ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2", "MKL_ENABLE_INSTRUCTIONS": "AVX2",
-                                   "OPENBLAS_CORETYPE": "Haswell"}}
 
 PEER = r"""
 import json, sys, time, warnings, torch, torch.nn.functional as F
@@ -84,7 +80,7 @@ class Peer:
     """A PyTorch that times cases; started anew when one ended it."""
 
     def __init__(self, python, simd):
-        self.python, self.process, self.version, self.held = python, None, "?", HELD[simd]
+        self.python, self.process, self.version, self.held = python, None, "?", PEERS_HELD[simd]
 
     def start(self):
         environment = {k: v for k, v in os.environ.items() if not k.startswith("OPENBLAS")}
@@ -245,15 +241,14 @@ def main():
     parser.add_argument("--python", action="append", default=[])
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--match", default="")
-    parser.add_argument("--simd", choices=("v3", "v4"))
+    add_simd(parser)
     parser.add_argument("--json")
     parser.add_argument("--markdown")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
     cases = [c for c in json.loads(pathlib.Path(options.cases).read_text()) if re.search(options.match, c["name"])]
     peers = [Peer(p, options.simd) for p in options.python]
-    if options.simd:
-        os.environ["TSC_SIMD"] = options.simd
+    hold(options.simd)
     if options.check and not peers:
         parser.error("--check needs a --python that has torch")
     found = {}
