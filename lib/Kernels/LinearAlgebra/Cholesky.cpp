@@ -100,9 +100,16 @@ StatusOr<Tensor> tsc::cpu::choleskySolve(const Tensor &self, const Tensor &input
 StatusOr<Tensor> tsc::cpu::choleskyInverse(const Tensor &self, bool upper) {
   TSC_RETURN_IF_ERROR(checkSquare("cholesky_inverse", self));
   TSC_RETURN_IF_ERROR(checkImplemented("cholesky_inverse_out_cpu", self));
-  int64_t n = self.sizes().back();
-  TSC_ASSIGN_OR_RETURN(Tensor identity, zeros({n, n}, self.dtype()));
-  TSC_ASSIGN_OR_RETURN(Tensor diagonalView, diagonal(identity, 0, 0, 1));
-  TSC_RETURN_IF_ERROR(fillWith(diagonalView, Scalar(1)));
-  return choleskySolve(identity, self, upper);
+  return dispatchWide(self.dtype(), [&](auto tag) -> StatusOr<Tensor> {
+    using T = typename decltype(tag)::Type;
+    TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(self));
+    TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(self), in.rows, in.columns));
+    for (int64_t b = 0; b < in.count(); ++b) {
+      TSC_ASSIGN_OR_RETURN(Matrix<T> l, in.get(b));
+      if (upper)
+        l = l.adjoint();
+      out.set(b, squareOfLower(lowerInverse(l, Diagonal::General)));
+    }
+    return out.as(self.dtype());
+  });
 }

@@ -295,7 +295,7 @@ void tsc::cpu::linalg::solveTriangularInPlace(const Matrix<T> &a, Triangle trian
   }
 }
 
-template <typename T> Matrix<T> tsc::cpu::linalg::lowerInverse(const Matrix<T> &a) {
+template <typename T> Matrix<T> tsc::cpu::linalg::lowerInverse(const Matrix<T> &a, Diagonal diagonal) {
   assert(a.rows == a.columns && "a square matrix");
   const int64_t n = a.rows, block = blockSize<T>(n);
   Matrix<T> b = Matrix<T>::identity(n);
@@ -303,10 +303,43 @@ template <typename T> Matrix<T> tsc::cpu::linalg::lowerInverse(const Matrix<T> &
     const int64_t end = std::min(n, first + block);
     if (first != 0)
       subtractProduct(end - first, first, first, &a(first, 0), n, &b(0, 0), n, &b(first, 0), n);
-    for (int64_t i = first + 1; i < end && !tsc::work::wasStopped(); ++i)
+    for (int64_t i = first; i < end && !tsc::work::wasStopped(); ++i) {
       subtractMultiples(&b(i, 0), &b(first, 0), n, &a(i, first), i - first, i);
+      if (diagonal == Diagonal::Unit)
+        continue;
+      for (int64_t j = 0; j <= i; ++j)
+        b(i, j) /= a(i, i);
+    }
   }
   return b;
+}
+
+/// Rows [first, end) of a^H a up to the diagonal, and in doubles those of a block up to the last of their diagonals.
+static void squareRows(const Matrix<double> &a, int64_t first, int64_t end, Matrix<double> &square) {
+  const int64_t n = a.rows;
+  tsc::cpu::simd::gemmDouble(end - first, end, n - first, &a(first, first), 1, n, &a(first, 0), n, 1, &square(first, 0),
+                             n, false);
+}
+static void squareRows(const Matrix<Complex> &a, int64_t first, int64_t end, Matrix<Complex> &square) {
+  const int64_t n = a.rows;
+  Elements<Complex> factors(n, 0);
+  for (int64_t i = first; i < end && !tsc::work::wasStopped(); ++i) {
+    for (int64_t k = i; k < n; ++k)
+      factors[k] = -conjugate(a(k, i));
+    subtractMultiples(&square(i, 0), &a(i, 0), n, &factors[i], n - i, i + 1);
+  }
+}
+
+template <typename T> Matrix<T> tsc::cpu::linalg::squareOfLower(const Matrix<T> &a) {
+  assert(a.rows == a.columns && "a square matrix");
+  const int64_t n = a.rows, block = blockSize<T>(n);
+  Matrix<T> square(n, n);
+  for (int64_t first = 0; first < n && !tsc::work::wasStopped(); first += block)
+    squareRows(a, first, std::min(n, first + block), square);
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < i; ++j)
+      square(j, i) = conjugate(square(i, j));
+  return square;
 }
 
 /// One orthonormal vector more, against the columns below `have` of u.
@@ -352,7 +385,8 @@ template <typename T> Matrix<T> tsc::cpu::linalg::completeBasis(const Matrix<T> 
   template Matrix<T> tsc::cpu::linalg::multiply(const Matrix<T> &, const Matrix<T> &);                                 \
   template int64_t tsc::cpu::linalg::luFactor(Matrix<T> &, std::vector<int64_t> &, Pivoting);                          \
   template int64_t tsc::cpu::linalg::cholesky(Matrix<T> &);                                                            \
-  template Matrix<T> tsc::cpu::linalg::lowerInverse(const Matrix<T> &);                                                \
+  template Matrix<T> tsc::cpu::linalg::lowerInverse(const Matrix<T> &, Diagonal);                                      \
+  template Matrix<T> tsc::cpu::linalg::squareOfLower(const Matrix<T> &);                                               \
   template void tsc::cpu::linalg::solveTriangularInPlace(const Matrix<T> &, Triangle, Diagonal, Matrix<T> &);          \
   template Matrix<T> tsc::cpu::linalg::completeBasis(const Matrix<T> &);
 TSC_INSTANTIATE(double)

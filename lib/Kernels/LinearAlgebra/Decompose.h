@@ -64,8 +64,10 @@ enum class Diagonal { General, Unit };
 template <typename T>
 void solveTriangularInPlace(const Matrix<T> &a, Triangle triangle, Diagonal diagonal, Matrix<T> &b);
 
-/// The inverse of the lower triangle of a square matrix with ones on its diagonal.
-template <typename T> Matrix<T> lowerInverse(const Matrix<T> &a);
+/// The inverse of the lower triangle of a square matrix.
+template <typename T> Matrix<T> lowerInverse(const Matrix<T> &a, Diagonal diagonal);
+/// a^H a of a square matrix whose upper part is zero.
+template <typename T> Matrix<T> squareOfLower(const Matrix<T> &a);
 
 /// Householder QR in place, LAPACK's geqrf: R above, reflectors below the diagonal.
 template <typename T> void qrFactor(Matrix<T> &a, std::vector<T> &tau);

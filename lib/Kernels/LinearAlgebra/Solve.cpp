@@ -436,7 +436,7 @@ static Pair invert(const Tensor &a, bool checkErrors) {
     for (int64_t b = 0; b < lu.count() && !isSmall; ++b) {
       TSC_ASSIGN_OR_RETURN(const Matrix<T> factors, lu.get(b));
       const std::vector<int64_t> order = permutationOf(r.pivots.data<int32_t>() + b * lu.rows, lu.rows, lu.rows);
-      Matrix<T> x = lowerInverse(factors), columns(lu.rows, lu.rows);
+      Matrix<T> x = lowerInverse(factors, Diagonal::Unit), columns(lu.rows, lu.rows);
       solveTriangularInPlace(factors, Triangle::Upper, Diagonal::General, x);
       for (int64_t i = 0; i < lu.rows; ++i)
         for (int64_t j = 0; j < lu.rows; ++j)

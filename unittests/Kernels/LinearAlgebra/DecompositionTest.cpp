@@ -97,6 +97,25 @@ TEST_CASE("LU, inverses and systems, in one block and in several") {
   CHECK(messageOf(inverse(singular).status()).contains("The diagonal element 31 is zero"));
 }
 
+TEST_CASE("inverses by Cholesky factors, in one block and in several") {
+  for (DType dtype : {DType::Double, DType::ComplexDouble})
+    for (int64_t n : {1, 2, 5, 31, 95, 96, 97, 130}) {
+      INFO(irName(dtype).str() << ", " << n);
+      const Tensor a = randomTensor({2, n, n}, dtype, static_cast<uint32_t>(n));
+      const Tensor identity = only(toDType(
+          mapped(randomMatrix(n, n, 1), [](double, int64_t i, int64_t j) { return i == j ? 1.0 : 0.0; }), dtype));
+      const Tensor shifted =
+          only(pointwise(PointwiseKind::Aten_add_Tensor, {PointwiseArg(only(matmul(a, only(adjoint(a))))),
+                                                          PointwiseArg(identity), PointwiseArg(Scalar(1))}));
+      for (bool upper : {false, true}) {
+        const Tensor found = only(choleskyInverse(only(cholesky(shifted, upper)), upper));
+        const Tensor product = only(matmul(found, shifted));
+        for (int64_t b : {0, 1})
+          CHECK(apart(*select(product, 0, b), identity) < 1e-9 * static_cast<double>(n));
+      }
+    }
+}
+
 TEST_CASE("eigenvalues of general matrices, with vectors and without") {
   for (int64_t n : {1, 2, 3, 4, 7, 20, 50}) {
     INFO(n);
