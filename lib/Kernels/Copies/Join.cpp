@@ -69,7 +69,7 @@ static std::optional<int64_t> pieceStep(const Tensor &t, int64_t dim) {
   return step.value_or(0);
 }
 
-/// Every input of the result's dtype, and dense from the dimension on: one memcpy per input and outer index.
+/// Every input of the result's dtype, and dense from the dimension on: one piece per input and outer index.
 static bool catByMemcpy(const Tensor &result, TensorList tensors, int64_t dim) {
   llvm::SmallVector<int64_t, 8> steps;
   for (const Tensor &t : tensors) {
@@ -84,14 +84,19 @@ static bool catByMemcpy(const Tensor &result, TensorList tensors, int64_t dim) {
     outer *= result.size(d);
   for (int64_t d = dim + 1; d < result.dim(); ++d)
     inner *= result.size(d);
-  char *to = static_cast<char *>(result.mutableData());
-  const int64_t rowBytes = result.size(dim) * inner;
-  for (size_t i = 0; i != tensors.size(); ++i) {
-    const int64_t bytes = tensors[i].size(dim) * inner;
-    if (bytes != 0)
-      copyPieces(to, rowBytes, static_cast<const char *>(tensors[i].data()), steps[i] * item, outer,
-                 static_cast<size_t>(bytes));
-    to += bytes;
+  // Some rows of the result at a time, so that it is written from end to end.
+  constexpr int64_t blockBytes = 16384;
+  const int64_t rowBytes = result.size(dim) * inner, rowsAtOnce = std::max<int64_t>(1, blockBytes / rowBytes);
+  for (int64_t row = 0; row < outer; row += rowsAtOnce) {
+    const int64_t rows = std::min(rowsAtOnce, outer - row);
+    char *to = static_cast<char *>(result.mutableData()) + row * rowBytes;
+    for (size_t i = 0; i != tensors.size(); ++i) {
+      const int64_t bytes = tensors[i].size(dim) * inner, step = steps[i] * item;
+      if (bytes != 0)
+        copyPieces(to, rowBytes, static_cast<const char *>(tensors[i].data()) + row * step, step, rows,
+                   static_cast<size_t>(bytes));
+      to += bytes;
+    }
   }
   return true;
 }

@@ -53,3 +53,26 @@ TEST_CASE("Join: the strides that PyTorch gives") {
   CHECK(show(stack({*narrow(x, 2, 0, 1), *narrow(x, 2, 1, 1)}, 0)) ==
         show(stack({*contiguous(*narrow(x, 2, 0, 1)), *contiguous(*narrow(x, 2, 1, 1))}, 0)));
 }
+
+TEST_CASE("Join: many rows of several tensors") {
+  for (int64_t rows : {1, 7, 500, 3000})
+    for (int64_t width : {1, 5, 90, 6000}) {
+      if (rows * width > 1000000)
+        continue;
+      const Tensor parts[] = {ramp({rows, width}), ramp({rows, 3}), *t(ramp({width, rows}))};
+      const Tensor joined = *cat({parts[0], parts[1], parts[0], parts[2]}, 1);
+      INFO(rows << " of " << width);
+      REQUIRE(joined.sizes() == ArrayRef<int64_t>({rows, 3 * width + 3}));
+      bool agrees = true;
+      for (int64_t i = 0; i != rows; ++i)
+        for (int64_t j = 0; j != width; ++j) {
+          const int64_t at = i * joined.size(1) + j;
+          agrees &= joined.at(at).toDouble() == parts[0].at(i * width + j).toDouble();
+          agrees &= joined.at(at + width + 3).toDouble() == parts[0].at(i * width + j).toDouble();
+          agrees &= joined.at(at + 2 * width + 3).toDouble() == parts[2].at(i * width + j).toDouble();
+        }
+      for (int64_t i = 0; i != rows * 3; ++i)
+        agrees &= joined.at(i / 3 * joined.size(1) + width + i % 3).toDouble() == parts[1].at(i).toDouble();
+      CHECK(agrees);
+    }
+}
