@@ -94,28 +94,46 @@ static StatusOr<Tensor> vectorOf(const std::vector<int64_t> &values) {
 }
 
 namespace {
-/// Distinct elements, the place of each element among them, and how many there are of each.
+/// Distinct elements, the place of each element among them where it is asked for, and how many there are of each.
 struct Distinct {
   Tensor values, inverse, counts;
 };
 } // namespace
 
 /// Groups equal neighbours of the elements in `order` (null: as they stand). No branch hangs on the elements.
-template <typename T> static StatusOr<Distinct> distinctNeighbours(const Tensor &flat, const int64_t *order) {
+template <typename T>
+static StatusOr<Distinct> distinctNeighbours(const Tensor &flat, const int64_t *order, bool wantsInverse) {
   using C = ComputeType<T>;
   const int64_t n = flat.numel();
   const T *data = flat.data<T>();
   Distinct result;
   TSC_ASSIGN_OR_RETURN(Tensor begins, Tensor::empty({n + 1}, DType::Int64));
-  TSC_ASSIGN_OR_RETURN(result.inverse, Tensor::empty({n}, DType::Int64));
-  int64_t *begin = begins.mutableData<int64_t>(), *inverse = result.inverse.mutableData<int64_t>(), groups = 0;
-  for (int64_t i = 0; i != n; ++i) {
-    const int64_t at = order ? order[i] : i, before = i == 0 ? at : order ? order[i - 1] : i - 1;
-    const bool isNew = i == 0 || !(static_cast<C>(data[at]) == static_cast<C>(data[before]));
-    begin[groups] = i; // overwritten by the next element, unless this one begins a group
-    groups += isNew;
-    inverse[at] = groups - 1;
+  int64_t *begin = begins.mutableData<int64_t>(), *inverse = nullptr, groups = 0;
+  if (wantsInverse) {
+    TSC_ASSIGN_OR_RETURN(result.inverse, Tensor::empty({n}, DType::Int64));
+    inverse = result.inverse.mutableData<int64_t>();
   }
+  auto number = [&](auto placeOf, auto note) {
+    for (int64_t i = 0; i != n; ++i) {
+      const int64_t at = placeOf(i);
+      const bool isNew = i == 0 || !(static_cast<C>(data[at]) == static_cast<C>(data[placeOf(i - 1)]));
+      begin[groups] = i; // overwritten by the next element, unless this one begins a group
+      groups += isNew;
+      note(at);
+    }
+  };
+  auto noteInverse = [&](int64_t at) { inverse[at] = groups - 1; };
+  auto inOrder = [order](int64_t i) { return order[i]; };
+  auto asTheyStand = [](int64_t i) { return i; };
+  auto noteNothing = [](int64_t) {};
+  if (order && inverse)
+    number(inOrder, noteInverse);
+  else if (order)
+    number(inOrder, noteNothing);
+  else if (inverse)
+    number(asTheyStand, noteInverse);
+  else
+    number(asTheyStand, noteNothing);
   begin[groups] = n;
   TSC_ASSIGN_OR_RETURN(result.values, Tensor::empty({groups}, flat.dtype()));
   TSC_ASSIGN_OR_RETURN(result.counts, Tensor::empty({groups}, DType::Int64));
@@ -164,7 +182,7 @@ template <typename T> static StatusOr<Distinct> distinctByTable(const Tensor &fl
   return result;
 }
 
-static StatusOr<Distinct> distinctElements(const Tensor &flat, bool consecutive) {
+static StatusOr<Distinct> distinctElements(const Tensor &flat, bool consecutive, bool wantsInverse) {
   StatusOr<Distinct> result = Distinct();
   if (!consecutive && isIntegral(flat.dtype(), true)) {
     TSC_RETURN_IF_ERROR(dispatchIntegralAndBool(
@@ -180,8 +198,8 @@ static StatusOr<Distinct> distinctElements(const Tensor &flat, bool consecutive)
   TSC_RETURN_IF_ERROR(dispatchReal(
       flat.dtype(),
       [&](auto tag) {
-        result =
-            distinctNeighbours<typename decltype(tag)::Type>(flat, order.defined() ? order.data<int64_t>() : nullptr);
+        result = distinctNeighbours<typename decltype(tag)::Type>(
+            flat, order.defined() ? order.data<int64_t>() : nullptr, wantsInverse);
       },
       "unique"));
   return result;
@@ -191,7 +209,7 @@ static StatusOr<TensorTriple> uniqueElements(const Tensor &self, bool consecutiv
                                              bool returnCounts) {
   TSC_ASSIGN_OR_RETURN(Tensor flat, reshape(self, {-1}));
   TSC_ASSIGN_OR_RETURN(flat, contiguous(flat));
-  TSC_ASSIGN_OR_RETURN(Distinct found, distinctElements(flat, consecutive));
+  TSC_ASSIGN_OR_RETURN(Distinct found, distinctElements(flat, consecutive, returnInverse));
   TSC_ASSIGN_OR_RETURN(Tensor none, Tensor::empty({0}, DType::Int64));
   Tensor inverse = none;
   if (returnInverse) {
