@@ -12,6 +12,7 @@
 #include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/MemoryAccount.h"
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -209,6 +210,38 @@ static void applyTap(const Taps &taps, ArrayRef<T> weights, int64_t i, int64_t i
       atSimdLevel<addWeightedRow<T>, Overlap::None>(row, from + index[j] * inner, weight[j], inner);
 }
 
+/// `count` positions of `inner` neighbours, each with two taps that count.
+template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void weightPairs(T *__restrict rows, const T *__restrict from,
+                                                     const int64_t *__restrict index, const T *__restrict weight,
+                                                     int64_t count, int64_t inner) {
+  for (int64_t j = 0; j < count; ++j, rows += inner, index += 2, weight += 2) {
+    const T *x = from + index[0] * inner, *y = from + index[1] * inner, w = weight[0], v = weight[1];
+    for (int64_t i = 0; i < inner; ++i)
+      rows[i] = w * x[i] + v * y[i];
+  }
+}
+
+/// Whether every position has two taps that count.
+template <typename T> static bool arePairs(const Taps &taps, ArrayRef<T> weights) {
+  if (taps.width != 2)
+    return false;
+  for (size_t i = 1; i < weights.size(); i += 2)
+    if (weights[i] == 0)
+      return false;
+  return true;
+}
+
+/// All `out` positions, of `inner` neighbours each. `pairs`: what arePairs says of the taps.
+template <typename T>
+static void applyTapsToRow(const Taps &taps, ArrayRef<T> weights, bool pairs, int64_t out, int64_t inner, const T *from,
+                           T *to) {
+  if (pairs && inner > 1)
+    return atSimdLevel<weightPairs<T>, Overlap::None>(to, from, taps.indices.data(), weights.data(), out, inner);
+  for (int64_t i = 0; i < out; ++i)
+    applyTap<T>(taps, weights, i, inner, from, to + i * inner);
+}
+
 /// Positions that have two taps, as vectors of them: where w is 0 the second one does not count, which may be NaN.
 template <typename T>
 LLVM_ATTRIBUTE_ALWAYS_INLINE static void applyPairs(T *__restrict row, const T *from, const int32_t *__restrict left,
@@ -242,6 +275,7 @@ static void applyTapsToRows(const Taps &taps, ArrayRef<T> weights, int64_t in, i
 template <typename T>
 static void applyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, int64_t inner, const T *from, T *to) {
   const std::vector<T> weights(taps.weights.begin(), taps.weights.end());
+  const bool pairs = arePairs<T>(taps, weights);
   const int64_t grain = std::max<int64_t>(1, 16384 / std::max<int64_t>(1, out * inner));
   if (inner == 1 && taps.width == 2 && in <= std::numeric_limits<int32_t>::max()) {
     std::vector<int32_t> indices(2 * out);
@@ -267,9 +301,29 @@ static void applyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, 
     for (; inner == 1 && o + together <= last && several.goOn(); o += together)
       applyTapsToRows<together, T>(taps, weights, in, out, from + o * in, to + o * out);
     for (; o < last && single.goOn(); ++o)
-      for (int64_t i = 0; i < out; ++i)
-        applyTap<T>(taps, weights, i, inner, from + o * in * inner, to + (o * out + i) * inner);
+      applyTapsToRow<T>(taps, weights, pairs, out, inner, from + o * in * inner, to + o * out * inner);
   });
+}
+
+/// Combines elements along the two middle dimensions of [outer, in, in, inner], along the first one first: each of its
+/// results is used up while it is in the nearest cache.
+template <typename T>
+static void applyTapsToPlanes(const Taps &down, const Taps &across, int64_t outer, std::array<int64_t, 2> in,
+                              std::array<int64_t, 2> out, int64_t inner, const T *from, T *to) {
+  const std::vector<T> downWeights(down.weights.begin(), down.weights.end()),
+      acrossWeights(across.weights.begin(), across.weights.end());
+  const bool pairs = arePairs<T>(across, acrossWeights);
+  const int64_t wide = in[1] * inner, narrow = out[1] * inner;
+  parallelFor(0, outer * out[0], std::max<int64_t>(1, 16384 / std::max<int64_t>(1, wide)),
+              [&](int64_t first, int64_t last) {
+                constexpr int64_t atOnce = 16; // elements
+                std::vector<T> row(wide);
+                work::LongLoop rows(1 + (wide * down.width + narrow * across.width) / atOnce);
+                for (int64_t i = first; i < last && rows.goOn(); ++i) {
+                  applyTap<T>(down, downWeights, i % out[0], wide, from + i / out[0] * in[0] * wide, row.data());
+                  applyTapsToRow<T>(across, acrossWeights, pairs, out[1], inner, row.data(), to + i * narrow);
+                }
+              });
 }
 
 /// A row of elements that together are as wide as T, which may begin wherever one of them does.
@@ -380,6 +434,27 @@ static StatusOr<Tensor> resize(UpsampleMode mode, const Tensor &given, ArrayRef<
     const double p = ratioOf(a), q = ratioOf(b);
     return p != q ? p < q : p < 1 ? a < b : a > b;
   });
+  auto findTaps = [&](size_t d) {
+    const int64_t in = x.size(static_cast<int64_t>(d + first));
+    return work == DType::Double ? tapsFor<double>(mode, in, outputSize[d], alignCorners, scales[d])
+                                 : tapsFor<float>(mode, in, outputSize[d], alignCorners, scales[d]);
+  };
+  const bool changesBoth = llvm::all_of(order, [&](size_t d) {
+    return outputSize[d] != x.size(static_cast<int64_t>(d + first)) || !keepsEqualSides(mode);
+  });
+  if (isInside && !nearest && changesBoth && order.size() == 2 && order[0] == 0 && x.size(3) > 1 && x.numel() != 0) {
+    TSC_ASSIGN_OR_RETURN(Tensor next, Tensor::empty({x.size(0), outputSize[0], outputSize[1], x.size(3)}, work));
+    TSC_ASSIGN_OR_RETURN(const Taps down, findTaps(0));
+    TSC_ASSIGN_OR_RETURN(const Taps across, findTaps(1));
+    auto apply = [&](auto zero) {
+      using T = decltype(zero);
+      applyTapsToPlanes(down, across, x.size(0), {x.size(1), x.size(2)}, {outputSize[0], outputSize[1]}, x.size(3),
+                        x.data<T>(), next.mutableData<T>());
+    };
+    work == DType::Double ? apply(double{}) : apply(float{});
+    x = next;
+    order.clear();
+  }
   for (size_t d : order) {
     int64_t in = x.size(d + first), out = outputSize[d], outer = 1, inner = 1;
     if (in == out && keepsEqualSides(mode))
@@ -396,8 +471,7 @@ static StatusOr<Tensor> resize(UpsampleMode mode, const Tensor &given, ArrayRef<
       x = next;
       continue;
     }
-    TSC_ASSIGN_OR_RETURN(Taps taps, isDouble ? tapsFor<double>(mode, in, out, alignCorners, scales[d])
-                                             : tapsFor<float>(mode, in, out, alignCorners, scales[d]));
+    TSC_ASSIGN_OR_RETURN(Taps taps, findTaps(d));
     if (nearest)
       copyTaps(taps, outer, in, out, inner * static_cast<int64_t>(itemSize(work)), static_cast<const char *>(x.data()),
                static_cast<char *>(next.mutableData()));
