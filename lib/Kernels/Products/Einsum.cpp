@@ -438,25 +438,60 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE static void productsOfRows(T *__restrict out, const
   }
 }
 
+/// The same of n complex numbers, as pairs of reals, without the sums' being fused with products, as point-wise
+/// operators multiply. `turned` is y times the imaginary unit.
+template <typename R>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void complexProductsOfRows(R *__restrict out, const R *__restrict x, int64_t m,
+                                                               const R *__restrict y, const R *__restrict turned,
+                                                               int64_t n) {
+#pragma clang fp contract(off)
+  for (int64_t j = 0; j < m; ++j, out += 2 * n) {
+    const R re = x[2 * j], im = x[2 * j + 1];
+    for (int64_t l = 0; l < 2 * n; ++l)
+      out[l] = re * y[l] + im * turned[l];
+  }
+}
+
+/// Writes the products of row x, of m elements, with row y, of n, one behind the other.
+template <typename T> static void multiplyRow(T *to, const T *x, int64_t m, const T *y, int64_t n) {
+  if constexpr (std::is_floating_point_v<T>) {
+    atSimdLevel<productsOfRows<T>, Overlap::None>(to, x, m, y, n);
+  } else {
+    using R = typename T::value_type;
+    llvm::SmallVector<R, 64> turned(2 * n);
+    for (int64_t l = 0; l < n; ++l)
+      turned[2 * l] = -y[l].imag(), turned[2 * l + 1] = y[l].real();
+    atSimdLevel<complexProductsOfRows<R>, Overlap::None>(reinterpret_cast<R *>(to), reinterpret_cast<const R *>(x), m,
+                                                         reinterpret_cast<const R *>(y), turned.data(), n);
+  }
+}
+
 /// Of two matrices whose rows are too short for the point-wise engine. Undefined: of others.
 static StatusOr<Tensor> kronOfMatrices(const Tensor &a, const Tensor &b) {
-  if (a.dim() != 2 || b.dim() != 2 || a.dtype() != b.dtype() || !a.isContiguous() || !b.isContiguous() ||
-      (a.dtype() != DType::Float && a.dtype() != DType::Double) || a.get()->negative || b.get()->negative)
+  if (a.dim() != 2 || b.dim() != 2 || a.dtype() != b.dtype() || !a.isContiguous() || !b.isContiguous() || isLazy(a) ||
+      isLazy(b))
     return Tensor();
   const int64_t rows = a.size(0) * b.size(0), columns = a.size(1) * b.size(1);
-  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({rows, columns}, a.dtype()));
-  TSC_RETURN_IF_ERROR(dispatchFloatDouble(a.dtype(), [&](auto tag) {
+  auto multiply = [&](auto tag) -> StatusOr<Tensor> {
     using T = typename decltype(tag)::Type;
+    TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({rows, columns}, a.dtype()));
     T *to = out.mutableData<T>();
     const T *x = a.data<T>(), *y = b.data<T>();
     parallelFor(0, rows, std::max<int64_t>(1, (1 << 15) / std::max<int64_t>(1, columns)),
                 [&](int64_t first, int64_t last) {
                   for (int64_t r = first; r < last; ++r)
-                    atSimdLevel<productsOfRows<T>, Overlap::None>(to + r * columns, x + r / b.size(0) * a.size(1),
-                                                                  a.size(1), y + r % b.size(0) * b.size(1), b.size(1));
+                    multiplyRow(to + r * columns, x + r / b.size(0) * a.size(1), a.size(1),
+                                y + r % b.size(0) * b.size(1), b.size(1));
                 });
-  }));
-  return out;
+    return out;
+  };
+  switch (a.dtype()) {
+  case DType::Float: return multiply(TypeTag<float>{});
+  case DType::Double: return multiply(TypeTag<double>{});
+  case DType::ComplexFloat: return multiply(TypeTag<std::complex<float>>{});
+  case DType::ComplexDouble: return multiply(TypeTag<std::complex<double>>{});
+  default: return Tensor();
+  }
 }
 
 StatusOr<Tensor> tsc::cpu::kron(const Tensor &self, const Tensor &other) {

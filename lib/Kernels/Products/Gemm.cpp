@@ -3,8 +3,8 @@
 // Float goes to our SIMD kernels, but with vectors of other sizes than AVX2's to
 // oneDNN when the product is large and has many rows, or a right side that is not
 // transposed; Double always goes to ours.
-// Complex is four real products on split planes, or stays in pairs where it is small; Int64 is a plain loop, and stands
-// for all narrower integers (they wrap alike).
+// Complex is four real products on split planes, or stays in pairs where it is small; Int64 stands for all narrower
+// integers (they wrap alike), and is a product of reals where these hold every sum.
 //
 // A long product looks between its parts whether the call is to end, and is left
 // undone then.
@@ -16,6 +16,7 @@
 #include "Normalization/Rows.h"
 #include "Pooling/WindowRows.h"
 #include "Support/OneDnn.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/SimdLevel.h"
 #include "tsc/Support/ThreadPool.h"
@@ -23,8 +24,12 @@
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/MemoryAccount.h"
 #include "llvm/ADT/SmallVector.h"
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <csignal>
+#include <limits>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -135,8 +140,100 @@ static std::pair<const T *, int64_t> withContiguousRows(Rows &rows, int64_t k, i
       rows[p * n + j] = b[p * bRow + j * bColumn];
   return {rows.data(), n};
 }
+
+/// Returns the bits that are set in the magnitude of some number, a negative one's being that of its complement.
+LLVM_ATTRIBUTE_ALWAYS_INLINE static uint64_t magnitudesOf(const int64_t *from, int64_t n) {
+  uint64_t bits = 0;
+  for (int64_t i = 0; i < n; ++i)
+    bits |= static_cast<uint64_t>(from[i] ^ (from[i] >> 63));
+  return bits;
+}
+template <typename T> LLVM_ATTRIBUTE_ALWAYS_INLINE static void toReals(T *to, const int64_t *from, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    to[i] = static_cast<T>(static_cast<int32_t>(from[i]));
+}
+template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void toIntegers(int64_t *to, const T *from, int64_t n, bool accumulate) {
+  using Integer = std::conditional_t<std::is_same_v<T, float>, int32_t, int64_t>;
+  if (accumulate)
+    for (int64_t i = 0; i < n; ++i)
+      to[i] += static_cast<Integer>(from[i]);
+  else
+    for (int64_t i = 0; i < n; ++i)
+      to[i] = static_cast<Integer>(from[i]);
+}
+
+/// A matrix of integers whose rows or columns are contiguous.
+class IntegerMatrix {
+public:
+  IntegerMatrix(const int64_t *data, int64_t rows, int64_t columns, int64_t row, int64_t column)
+      : data(data), hasRows(column == 1), lines(hasRows ? rows : columns), length(hasRows ? columns : rows),
+        step(hasRows ? row : column) {
+    assert((row == 1 || column == 1) && "a matrix with contiguous rows or columns");
+  }
+  /// Returns a number of bits that every element, without its sign, fits in.
+  unsigned width() const {
+    uint64_t bits = 0;
+    for (int64_t i = 0; i != lines; ++i)
+      bits |= atSimdLevel<magnitudesOf>(data + i * step, length);
+    return static_cast<unsigned>(std::bit_width(bits));
+  }
+  /// Returns the elements, each of at most 31 bits, as numbers of T, whose rows and columns are rowStep() and
+  /// columnStep() apart.
+  template <typename T> std::unique_ptr<T[]> toReals() const {
+    std::unique_ptr<T[]> reals(new T[lines * length]);
+    for (int64_t i = 0; i != lines; ++i)
+      atSimdLevel<::toReals<T>, Overlap::None>(reals.get() + i * length, data + i * step, length);
+    return reals;
+  }
+  int64_t rowStep() const { return hasRows ? length : 1; }
+  int64_t columnStep() const { return hasRows ? 1 : length; }
+
+private:
+  const int64_t *data;
+  bool hasRows;
+  int64_t lines, length, step;
+};
+
+template <typename T>
+static void productByReals(int64_t m, int64_t n, int64_t k, const IntegerMatrix &a, const IntegerMatrix &b, int64_t *c,
+                           int64_t cRow, bool accumulate) {
+  const std::unique_ptr<T[]> left = a.toReals<T>(), right = b.toReals<T>(), sums(new T[m * n]);
+  product(m, n, k, left.get(), a.rowStep(), a.columnStep(), right.get(), b.rowStep(), b.columnStep(), sums.get(), n,
+          false, nullptr);
+  for (int64_t i = 0; i != m && !work::wasStopped(); ++i)
+    atSimdLevel<toIntegers<T>, Overlap::None>(c + i * cRow, sums.get() + i * n, n, accumulate);
+}
+
+/// Each element is used so often that looking at it and converting it costs little.
+static bool mayTakeReals(int64_t m, int64_t n, int64_t k) {
+  constexpr int64_t least = 16;
+  return std::min({m, n, k}) >= least;
+}
+
+/// A product of integers whose sums, and parts of them, are all integers that a float or a double holds, in which it is
+/// exact, too; false where they may not be.
+static bool takeReals(int64_t m, int64_t n, int64_t k, const int64_t *a, int64_t aRow, int64_t aColumn,
+                      const int64_t *b, int64_t bRow, int64_t bColumn, int64_t *c, int64_t cRow, bool accumulate) {
+  if (!mayTakeReals(m, n, k) || (aRow != 1 && aColumn != 1) || (bRow != 1 && bColumn != 1))
+    return false;
+  constexpr unsigned mostBits = 31; // of an element
+  const IntegerMatrix left(a, m, k, aRow, aColumn), right(b, k, n, bRow, bColumn);
+  const unsigned leftWidth = left.width(), rightWidth = right.width(),
+                 width = leftWidth + rightWidth + static_cast<unsigned>(std::bit_width(static_cast<uint64_t>(k)));
+  if (std::max(leftWidth, rightWidth) > mostBits || width > std::numeric_limits<double>::digits)
+    return false;
+  if (width <= std::numeric_limits<float>::digits)
+    productByReals<float>(m, n, k, left, right, c, cRow, accumulate);
+  else
+    productByReals<double>(m, n, k, left, right, c, cRow, accumulate);
+  return true;
+}
+
 static void product(int64_t m, int64_t n, int64_t k, const int64_t *a, int64_t aRow, int64_t aColumn, const int64_t *b,
                     int64_t bRow, int64_t bColumn, int64_t *c, int64_t cRow, bool accumulate, KeptPanels *) {
+  if (takeReals(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate))
+    return;
   for (int64_t i = 0; i < m && !accumulate; ++i)
     std::fill_n(c + i * cRow, n, 0);
   std::vector<int64_t> rows;
@@ -248,7 +345,7 @@ static void gemmOf(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k
       return;
     }
   if constexpr (std::is_floating_point_v<T>)
-    if (batches > 1 && m == 1 && n == 1 && a.column == 1 && b.row == 1) {
+    if (m == 1 && n == 1 && a.column == 1 && b.row == 1) {
       parallelFor(0, batches, std::max<int64_t>(1, (1 << 16) / work), [&](int64_t first, int64_t last) {
         untilStopped(first, last, work, [&](int64_t i) {
           const T sum = rows::kernels<T>().dot(aData + i * a.batch, bData + i * b.batch, k);
@@ -300,7 +397,10 @@ static size_t bytesBeside(DType dtype, int64_t batches, int64_t m, int64_t n, in
   const double threads = executor ? executor->concurrency() : 1;
   double bytes = 0;
   if (dtype == DType::Int64) {
-    bytes = b.column == 1 ? 0 : right * threads;
+    bytes = !mayTakeReals(m, n, k) ? (b.column == 1 ? 0 : right * threads)
+            : batches > 1          ? (left + right + result) * threads
+            : m >= n               ? left + result + right * threads
+                                   : right + result + left * threads;
   } else if (isComplex(dtype)) {
     const double parts = 1.5 * result; // three planes of half an item each
     if (takesPlanes(k, n, itemSize(dtype)))

@@ -200,6 +200,66 @@ TEST_CASE("products of integers and of complex vectors are what their definition
   }
 }
 
+/// The sum of the products of a row and a column, which wraps.
+static int64_t wrappingProduct(const Tensor &a, const Tensor &b, int64_t row, int64_t column) {
+  uint64_t sum = 0;
+  for (int64_t p = 0; p != a.size(1); ++p)
+    sum += static_cast<uint64_t>(a.at(row * a.size(1) + p).toInt()) *
+           static_cast<uint64_t>(b.at(p * b.size(1) + column).toInt());
+  return static_cast<int64_t>(sum);
+}
+
+TEST_CASE("products of integers are exact, however wide these are") {
+  constexpr int64_t m = 18, n = 21;
+  for (int64_t k : {16, 33, 70})
+    for (int width : {0, 1, 4, 9, 10, 11, 22, 24, 31, 32, 40, 63}) {
+      auto integers = [&](Dims sizes, int64_t seed) { // all bits but the highest of some, the least number among them
+        Tensor t = indices(sizes, 113, seed);
+        const int64_t bound = width == 63 ? std::numeric_limits<int64_t>::max() : (int64_t(1) << width) - 1;
+        for (int64_t i = 0; i != t.numel(); ++i) {
+          const int64_t magnitude = bound - std::min(bound, t.at(i).toInt() % 5);
+          t.set(i, Scalar(i % 3 ? magnitude : -magnitude - 1));
+        }
+        return t;
+      };
+      const Tensor a = integers({m, k}, 1), b = integers({k, n}, 2), added = integers({m, n}, 3);
+      auto turned = [](const Tensor &t) { return *cpu::t(only(cpu::contiguous(*cpu::t(t)))); };
+      const Tensor found[] = {only(cpu::mm(a, b)), only(cpu::mm(turned(a), b)), only(cpu::mm(a, turned(b))),
+                              only(cpu::addmm(added, a, b, Scalar(1), Scalar(1)))};
+      bool agrees = true;
+      for (int64_t i = 0; i != m * n; ++i) {
+        const int64_t expected = wrappingProduct(a, b, i / n, i % n);
+        for (int each : {0, 1, 2})
+          agrees &= found[each].at(i).toInt() == expected;
+        agrees &= found[3].at(i).toInt() ==
+                  static_cast<int64_t>(static_cast<uint64_t>(expected) + static_cast<uint64_t>(added.at(i).toInt()));
+      }
+      INFO(width << " bits, " << k << " terms");
+      CHECK(agrees);
+    }
+}
+
+TEST_CASE("a row times a column is the product that a batch of them has") {
+  for (DType dtype : {DType::Float, DType::Double})
+    for (int64_t k : {1, 7, 64, 1000, 4096}) {
+      const Tensor a = randomTensor({1, 1, k}, dtype, 1), b = randomTensor({1, k, 1}, dtype, 2);
+      const Tensor pair[] = {only(cpu::expand(a, {2, 1, k})), only(cpu::expand(b, {2, k, 1}))};
+      CHECK(sameBits(only(cpu::mm(*cpu::select(a, 0, 0), *cpu::select(b, 0, 0))),
+                     *cpu::select(only(cpu::bmm(pair[0], pair[1])), 0, 0)));
+    }
+}
+
+TEST_CASE("Kronecker products of complex matrices have the bits of point-wise products") {
+  for (DType dtype : {DType::ComplexFloat, DType::ComplexDouble})
+    for (int64_t n : {1, 3, 10, 33}) {
+      const Tensor a = randomTensor({4, 5}, dtype, 1), b = randomTensor({3, n}, dtype, 2), out = only(cpu::kron(a, b));
+      const Tensor products =
+          only(pointwise(PointwiseKind::Aten_mul_Tensor,
+                         {PointwiseArg(*cpu::view(a, {4, 1, 5, 1})), PointwiseArg(*cpu::view(b, {1, 3, 1, n}))}));
+      CHECK(sameBits(out, *cpu::view(*cpu::contiguous(products), {12, 5 * n})));
+    }
+}
+
 static StatusOr<Tensor> tryConvolve(const Tensor &x, const Tensor &w) {
   return cpu::convolution(x, w, Tensor(), {1}, {1}, {1}, false, {0}, 1);
 }
