@@ -284,6 +284,13 @@ TEST_CASE("Rows: distinct elements by table, by sorting and as neighbours") {
   Tensor values = check(runs, cpu::uniqueConsecutive(runs, true, true, std::nullopt));
   for (int64_t i = 1; i < values.numel(); ++i)
     REQUIRE(values.at(i - 1).toInt() != values.at(i).toInt());
+  for (const Tensor &t : {runs, real}) { // nothing but the elements
+    const bool consecutive = t.dtype() == runs.dtype();
+    const auto found =
+        consecutive ? cpu::uniqueConsecutive(t, false, false, std::nullopt) : cpu::unique2(t, true, false, false);
+    CHECK(numbers(part<0>(found)) == numbers(consecutive ? values : byTable));
+    CHECK(part<1>(found).numel() == 0);
+  }
   CHECK(part<0>(cpu::uniqueConsecutive(*Tensor::empty({0}, DType::Float), true, true, std::nullopt)).numel() == 0);
 }
 
