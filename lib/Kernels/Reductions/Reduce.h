@@ -274,8 +274,13 @@ private:
               blocks[r] = from + start + r * foldBlock;
             Acc each[foldRows];
             simd->rows(each, blocks, foldBlock, ahead(foldRows * foldBlock));
-            for (Acc &value : each)
-              cascade.push(&value);
+            if ((block - first) % foldRows == 0) { // a subtree of the cascade
+              Acc four = fold.combine(fold.combine(each[0], each[1]), fold.combine(each[2], each[3]));
+              cascade.push(&four, 2);
+            } else {
+              for (Acc &value : each)
+                cascade.push(&value);
+            }
             inRun += foldRows - 1, block += foldRows - 1;
             if (!quadruples.goOn())
               return;

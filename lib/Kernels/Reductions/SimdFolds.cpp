@@ -52,6 +52,15 @@ template <typename T, bool isMaximum> struct ExtremumOf<ExtremumFold<T, isMaximu
   static constexpr bool is = true, maximum = isMaximum;
 };
 
+/// An extremum of numbers, none of which is NaN.
+template <typename T, bool maximum> struct NumbersFold {
+  using Acc = T;
+  static T combine(T a, T b) { return (maximum ? b > a : b < a) ? b : a; }
+};
+template <typename T, bool maximum, class D, class V> HWY_INLINE V combineOf(NumbersFold<T, maximum>, D d, V a, V b) {
+  return beyond<maximum>(d, a, b);
+}
+
 /// Where `rows` rows are, and where what is read after them: `ahead` bytes farther; 0 where nobody is to ask for it.
 template <typename From> struct RowGroup {
   const From *const *data;
@@ -78,11 +87,31 @@ HWY_INLINE int64_t forSixteens(const RowGroup<From> &group, Step step) {
   return i;
 }
 
+/// Vector k of the last elements of a row, fewer than sixteen, of which `count` are there; a fold's initial value
+/// stands for the others.
+template <class Fold, typename From, typename T = typename Fold::Acc>
+HWY_INLINE hn::Vec<typename Sixteen<T>::D> loadRest(const From *from, int64_t count, int64_t k) {
+  constexpr typename Sixteen<T>::D d;
+  constexpr int64_t width = Sixteen<T>::width;
+  from += k * width;
+  const int64_t left = std::clamp<int64_t>(count - k * width, 0, width);
+#if TSC_HAS_MASKED_LOADS
+  if constexpr (std::is_same_v<T, From>) {
+    const auto mask = hn::FirstN(d, static_cast<size_t>(left));
+    return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, from), hn::Set(d, Fold::init()));
+  }
+#endif
+  HWY_ALIGN T rest[width];
+  for (int64_t i = 0; i != width; ++i)
+    rest[i] = i < left ? static_cast<T>(from[i]) : Fold::init();
+  return hn::Load(d, rest);
+}
+
 /// The extrema of rows, with the bits of their folds; false, and nothing said of them, where there is a NaN.
 template <class Fold, bool asksAhead, int rows, typename T = typename Fold::Acc>
 HWY_INLINE bool extremaOfNumbers(T *out, const RowGroup<T> &group) {
   constexpr typename Sixteen<T>::D d;
-  constexpr int64_t width = Sixteen<T>::width, vectors = Sixteen<T>::vectors;
+  constexpr int64_t vectors = Sixteen<T>::vectors;
   hn::Vec<typename Sixteen<T>::D> acc[rows][vectors];
   for (auto &lanes : acc)
     for (auto &lane : lanes)
@@ -90,34 +119,28 @@ HWY_INLINE bool extremaOfNumbers(T *out, const RowGroup<T> &group) {
   auto nan = hn::Lt(hn::Zero(d), hn::Zero(d));
   auto take = [&](int row, int64_t k, hn::Vec<typename Sixteen<T>::D> v)
                   HWY_ATTR { acc[row][k] = beyond<ExtremumOf<Fold>::maximum>(d, acc[row][k], v); };
-  // A sum of the rows is NaN where one of its terms is; infinities of both signs are taken for one, too.
+  // The sum of what is taken at once is NaN where one of its terms is; infinities of both signs are taken for one, too.
   auto sum = hn::Zero(d);
   const int64_t i =
       forSixteens<asksAhead, rows, T>(group, [&](int row, int64_t k, hn::Vec<typename Sixteen<T>::D> v) HWY_ATTR {
         take(row, k, v);
-        sum = row == 0 ? v : hn::Add(sum, v);
-        if (row == rows - 1)
+        sum = row == 0 && k == 0 ? v : hn::Add(sum, v);
+        if (row == rows - 1 && k == vectors - 1)
           nan = hn::Or(nan, hn::IsNaN(sum));
       });
   const int64_t left = group.count - i;
   for (int row = 0; row != rows && left != 0; ++row) {
-    HWY_ALIGN T rest[foldLanes];
-    for (int64_t k = 0; k != foldLanes; ++k)
-      rest[k] = k < left ? group.data[row][i + k] : Fold::init();
     for (int64_t k = 0; k != vectors; ++k) {
-      const auto v = hn::Load(d, rest + k * width);
+      const auto v = loadRest<Fold>(group.data[row] + i, left, k);
       take(row, k, v);
       nan = hn::Or(nan, hn::IsNaN(v));
     }
   }
   if (!hn::AllFalse(d, nan))
     return false;
-  for (int row = 0; row != rows; ++row) {
-    BlockLanes<Fold> lanes;
-    for (int64_t k = 0; k != vectors; ++k)
-      lanes.step(static_cast<size_t>(k), acc[row][k]);
-    out[row] = lanes.finish();
-  }
+  using Numbers = NumbersFold<T, ExtremumOf<Fold>::maximum>;
+  for (int row = 0; row != rows; ++row)
+    out[row] = combineSixteen<Numbers>(acc[row]);
   return true;
 }
 
@@ -125,6 +148,7 @@ HWY_INLINE bool extremaOfNumbers(T *out, const RowGroup<T> &group) {
 template <class Fold, bool asksAhead, int rows, typename From>
 HWY_INLINE void rowBlocks(typename Fold::Acc *out, const RowGroup<From> &group) {
   using T = typename Fold::Acc;
+  constexpr int64_t vectors = Sixteen<T>::vectors;
   if constexpr (ExtremumOf<Fold>::is)
     if (extremaOfNumbers<Fold, asksAhead, rows>(out, group))
       return;
@@ -132,23 +156,9 @@ HWY_INLINE void rowBlocks(typename Fold::Acc *out, const RowGroup<From> &group) 
   const int64_t i = forSixteens<asksAhead, rows, T>(
       group, [&](int row, int64_t k, auto v) HWY_ATTR { lanes[row].step(static_cast<size_t>(k), v); });
   for (int row = 0; row != rows; ++row) {
-    const From *data = group.data[row];
-    if (i != group.count) {
-#if TSC_HAS_MASKS
-      if constexpr (std::is_same_v<T, From> && Sixteen<T>::vectors == 1) {
-        const auto mask = hn::FirstN(Sixteen<T>::d, static_cast<size_t>(group.count - i));
-        lanes[row].step(0, hn::IfThenElse(mask, hn::MaskedLoad(mask, Sixteen<T>::d, data + i),
-                                          hn::Set(Sixteen<T>::d, Fold::init())));
-        out[row] = lanes[row].finish();
-        continue;
-      }
-#endif
-      HWY_ALIGN T rest[foldLanes];
-      for (int64_t k = 0; k != foldLanes; ++k)
-        rest[k] = i + k < group.count ? static_cast<T>(data[i + k]) : Fold::init();
-      for (size_t k = 0; k != Sixteen<T>::vectors; ++k)
-        lanes[row].step(k, hn::Load(Sixteen<T>::d, rest + k * Sixteen<T>::width));
-    }
+    if (i != group.count)
+      for (int64_t k = 0; k != vectors; ++k)
+        lanes[row].step(static_cast<size_t>(k), loadRest<Fold>(group.data[row] + i, group.count - i, k));
     out[row] = lanes[row].finish();
   }
 }
@@ -194,19 +204,121 @@ HWY_INLINE void columnVectors(typename Fold::Acc *out, const From *data, int64_t
   }
 }
 
+/// As many of the 16 lanes of a vector of columns as registers have room for beside what a step needs.
+constexpr int lanesAtOnce = TSC_VECTOR_REGISTERS == 32 ? foldLanes : foldLanes / 2;
+
+/// Finds the largest or the smallest numbers of some of the 16 lanes, from `first` on, of a vector of columns. Returns a
+/// mask of the columns that have a NaN, for which the result means nothing; infinities of both signs are taken for one,
+/// too.
+template <bool maximum, class D, typename T = hn::TFromD<D>>
+HWY_INLINE hn::Mask<D> takeNumbers(D d, hn::Vec<D> *acc, const T *data, int64_t stride, int64_t rows, int64_t first) {
+  auto nan = hn::Lt(hn::Zero(d), hn::Zero(d));
+  for (int lane = 0; lane != lanesAtOnce; ++lane)
+    acc[lane] = hn::Set(d, ExtremumFold<T, maximum>::init());
+  int64_t i = first;
+  for (; i + lanesAtOnce <= rows; i += foldLanes)
+    for (int lane = 0; lane != lanesAtOnce; lane += 2) {
+      const auto v = hn::LoadU(d, data + (i + lane) * stride), w = hn::LoadU(d, data + (i + lane + 1) * stride);
+      acc[lane] = beyond<maximum>(d, acc[lane], v);
+      acc[lane + 1] = beyond<maximum>(d, acc[lane + 1], w);
+      nan = hn::Or(nan, hn::IsNaN(hn::Add(v, w)));
+    }
+  for (int lane = 0; lane != lanesAtOnce; ++lane) // unrolled, as registers have no indices
+    if (i + lane < rows) {
+      const auto v = hn::LoadU(d, data + (i + lane) * stride);
+      acc[lane] = beyond<maximum>(d, acc[lane], v);
+      nan = hn::Or(nan, hn::IsNaN(v));
+    }
+  return nan;
+}
+
+/// The extrema of a vector of columns, with the bits of their folds; false, and nothing said of them, where there is a
+/// NaN.
+template <class Fold, typename T = typename Fold::Acc>
+HWY_INLINE bool extremaOfColumns(T *out, const T *data, int64_t stride, int64_t rows) {
+  const hn::CappedTag<T, foldLanes> d;
+  constexpr bool maximum = ExtremumOf<Fold>::maximum;
+  hn::Vec<decltype(d)> acc[foldLanes];
+  auto nan = takeNumbers<maximum>(d, acc, data, stride, rows, 0);
+  if constexpr (lanesAtOnce != foldLanes)
+    nan = hn::Or(nan, takeNumbers<maximum>(d, acc + lanesAtOnce, data, stride, rows, lanesAtOnce));
+  if (!hn::AllFalse(d, nan))
+    return false;
+  halve<NumbersFold<T, maximum>>(d, acc);
+  hn::StoreU(acc[0], d, out);
+  return true;
+}
+
+/// Takes rows into some of the 16 lanes, from `first` on, of a vector of columns.
+template <class Fold, typename D, typename From>
+HWY_INLINE void takeLanes(D d, hn::Vec<D> (&acc)[lanesAtOnce], const From *data, int64_t stride, int64_t rows,
+                          int64_t first) {
+  int64_t i = first;
+  for (; i + lanesAtOnce <= rows; i += foldLanes)
+    for (int lane = 0; lane != lanesAtOnce; ++lane)
+      acc[lane] = stepOf(Fold(), d, acc[lane], loadAs(d, data + (i + lane) * stride));
+  for (int lane = 0; lane != lanesAtOnce; ++lane) // unrolled, as registers have no indices
+    if (i + lane < rows)
+      acc[lane] = stepOf(Fold(), d, acc[lane], loadAs(d, data + (i + lane) * stride));
+}
+
+/// The lines of so many rows are half of the nearest cache.
+constexpr int64_t partRows = 256;
+static_assert(partRows % foldLanes == 0);
+
+/// The rows of a block in parts whose lines stay in the nearest cache, for vectors of columns that are a part of a line
+/// each: all that a line has are folded before it is gone. The lanes are in memory between parts.
+template <class Fold, typename From>
+HWY_INLINE void narrowColumns(typename Fold::Acc *out, const From *data, int64_t stride, int64_t rows,
+                              int64_t columns) {
+  using T = typename Fold::Acc;
+  const hn::CappedTag<T, foldLanes> d;
+  constexpr int64_t width = hn::MaxLanes(d);
+  assert(columns % width == 0 && columns <= foldColumns && "whole vectors");
+  HWY_ALIGN T lanes[foldColumns * foldLanes];
+  std::fill_n(lanes, columns * foldLanes, Fold::init());
+  for (int64_t begin = 0; begin < rows; begin += partRows)
+    for (int64_t k = 0; k != columns; k += width)
+      for (int64_t first = 0; first != foldLanes; first += lanesAtOnce) {
+        T *kept = lanes + k * foldLanes + first * width;
+        hn::Vec<decltype(d)> acc[lanesAtOnce];
+        for (int lane = 0; lane != lanesAtOnce; ++lane)
+          acc[lane] = hn::Load(d, kept + lane * width);
+        takeLanes<Fold>(d, acc, data + begin * stride + k, stride, std::min(partRows, rows - begin), first);
+        for (int lane = 0; lane != lanesAtOnce; ++lane)
+          hn::Store(acc[lane], d, kept + lane * width);
+      }
+  for (int64_t k = 0; k != columns; k += width) {
+    hn::Vec<decltype(d)> acc[foldLanes];
+    for (int lane = 0; lane != foldLanes; ++lane)
+      acc[lane] = hn::Load(d, lanes + k * foldLanes + lane * width);
+    halve<Fold>(d, acc);
+    hn::StoreU(acc[0], d, out + k);
+  }
+}
+
 template <class Fold, typename From>
 HWY_NOINLINE void columnBlock(typename Fold::Acc *out, const From *data, int64_t stride, int64_t rows,
                               int64_t columns) {
   using T = typename Fold::Acc;
   const hn::CappedTag<T, foldLanes> d;
-  const int64_t width = static_cast<int64_t>(hn::Lanes(d));
+  constexpr int64_t width = hn::MaxLanes(d), line = 64;
   // The sums of two vectors of columns fill 32 registers. A fold needs some for itself where it is not one instruction
   // that takes an operand from memory.
   constexpr bool needsNoOther = TSC_HAS_MEMORY_OPERANDS && std::is_same_v<Fold, SumFold<T>>;
   constexpr int vectors = TSC_VECTOR_REGISTERS == 32 && needsNoOther ? 2 : 1;
   int64_t k = 0;
-  for (; k + vectors * width <= columns; k += vectors * width)
+  if constexpr (!ExtremumOf<Fold>::is && vectors * width * int64_t{sizeof(From)} < line)
+    if (rows > partRows) {
+      k = columns / width * width;
+      narrowColumns<Fold>(out, data, stride, rows, k);
+    }
+  for (; k + vectors * width <= columns; k += vectors * width) {
+    if constexpr (ExtremumOf<Fold>::is)
+      if (extremaOfColumns<Fold>(out + k, data + k, stride, rows))
+        continue;
     columnVectors<Fold, vectors>(out + k, data + k, stride, rows);
+  }
   for (; k + width <= columns; k += width)
     columnVectors<Fold, 1>(out + k, data + k, stride, rows);
   if (k != columns)

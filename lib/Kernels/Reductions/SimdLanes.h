@@ -37,6 +37,28 @@ template <typename T> struct Sixteen {
   static constexpr size_t width = hn::MaxLanes(D()), vectors = foldLanes / width;
 };
 
+/// Returns what the lanes of a vector come to, combined in halves.
+template <class Fold, class V> HWY_INLINE typename Fold::Acc combineLanes(V v) {
+  const hn::DFromV<V> d;
+  if constexpr (hn::MaxLanes(d) == 1) {
+    return hn::GetLane(v);
+  } else if constexpr (hn::MaxLanes(d) == 2) {
+    return Fold::combine(hn::ExtractLane(v, 0), hn::ExtractLane(v, 1));
+  } else {
+    const hn::Half<decltype(d)> half;
+    return combineLanes<Fold>(combineOf(Fold(), half, hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+  }
+}
+
+/// The same of sixteen lanes, whose vectors are overwritten.
+template <class Fold, class V, size_t vectors> HWY_INLINE typename Fold::Acc combineSixteen(V (&acc)[vectors]) {
+  const hn::DFromV<V> d;
+  for (size_t half = vectors / 2; half; half /= 2)
+    for (size_t k = 0; k != half; ++k)
+      acc[k] = combineOf(Fold(), d, acc[k], acc[k + half]);
+  return combineLanes<Fold>(acc[0]);
+}
+
 /// The lanes of one block of a row.
 template <class Fold> class BlockLanes {
   using T = typename Fold::Acc;
@@ -51,21 +73,9 @@ public:
   /// Takes elements k * width and on of the next sixteen.
   HWY_INLINE void step(size_t k, hn::Vec<D> v) { acc[k] = stepOf(Fold(), D(), acc[k], v); }
   /// Returns what the sixteen lanes come to, combined in halves.
-  HWY_INLINE T finish() {
-    HWY_ALIGN T lanes[foldLanes];
-    for (size_t k = 0; k != vectors; ++k)
-      hn::Store(acc[k], D(), lanes + k * width);
-    combineHalves<8>(lanes);
-    combineHalves<4>(lanes);
-    return Fold::combine(Fold::combine(lanes[0], lanes[2]), Fold::combine(lanes[1], lanes[3]));
-  }
+  HWY_INLINE T finish() { return combineSixteen<Fold>(acc); }
 
 private:
-  template <size_t count> HWY_INLINE static void combineHalves(T *lanes) {
-    const hn::CappedTag<T, count> d;
-    for (size_t k = 0; k != count; k += hn::Lanes(d))
-      hn::Store(combineOf(Fold(), d, hn::Load(d, lanes + k), hn::Load(d, lanes + count + k)), d, lanes + k);
-  }
   hn::Vec<D> acc[vectors];
 };
 

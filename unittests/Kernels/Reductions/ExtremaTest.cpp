@@ -60,6 +60,32 @@ TEST_CASE("extrema of rows with and without NaN") {
       checkRows(*toDType(indices({2, n}, 113, 5), dtype));
 }
 
+TEST_CASE("extrema of columns have the bits of their folds, with and without NaN") {
+  for (DType dtype : {DType::Float, DType::Double})
+    for (int64_t rows : {1, 2, 9, 16, 31, 40, 300, 1030})
+      for (int64_t columns : {4, 16, 37, 200}) {
+        Tensor t = ramp({rows, columns}, 3, dtype);
+        for (int64_t i = 0; i < t.numel(); i += 3)
+          t.set(i, Scalar(i % 2 ? -0.0 : 0.0));
+        for (int round = 0; round != 3; ++round) {
+          INFO(irName(dtype).str() << ", " << rows << " by " << columns << ", " << round);
+          const Tensor turned = only(contiguous(*transpose(t, 0, 1)));
+          for (auto *fold : {&amax, &amin}) {
+            const Tensor down = only((*fold)(t, {0}, false)), along = only((*fold)(turned, {1}, false));
+            bool agrees = true;
+            for (int64_t c = 0; c != columns; ++c) {
+              const double a = down.at(c).toDouble(), b = along.at(c).toDouble();
+              agrees &= isSame(a, b) && (std::isnan(a) || std::signbit(a) == std::signbit(b));
+            }
+            CHECK(agrees);
+          }
+          // Infinities of both signs beside each other, then a NaN.
+          t.set(t.numel() / 2, Scalar(round ? NAN : INFINITY));
+          t.set(t.numel() / 2 - (rows > 1 ? columns : 0), Scalar(-INFINITY));
+        }
+      }
+}
+
 TEST_CASE("extrema of everything, and of places far from each other") {
   for (int64_t n : {1, 17, 9000, 150000, 300001}) {
     Tensor t = ramp({n}, 1);

@@ -191,6 +191,17 @@ TEST_CASE("a sum's order does not depend on strides", "[fold]") {
     }
 }
 
+TEST_CASE("columns of halves are added up as floats are", "[fold]") {
+  for (DType dtype : {DType::Half, DType::BFloat16})
+    for (int64_t n : {1, 17, 256, 257, 600, 1024, 1500})
+      for (int64_t columns : {4, 16, 40, 130}) {
+        const Tensor x = randomTensor({n, columns}, dtype), wider = *toDType(x, DType::Float);
+        CAPTURE(irName(dtype).str(), n, columns);
+        CHECK(sameBits(*sumDims(x, Dims{0}, false, std::nullopt),
+                       *toDType(*sumDims(wider, Dims{0}, false, std::nullopt), dtype)));
+      }
+}
+
 TEST_CASE("folds and softmax do not depend on threads or memory formats", "[fold]") {
   ThreadPool pool(3);
   // As many blocks as several threads take: twice TensorFold's chunkBlocks at least.
