@@ -177,21 +177,28 @@ Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, D
   return okStatus();
 }
 
+template <typename T> static void repeatElement(char *to, const void *element) {
+  T value;
+  std::memcpy(&value, element, sizeof value);
+  std::fill_n(reinterpret_cast<T *>(to), splatBytes / sizeof value, value);
+}
+
 void tsc::pw::fillSplat(char *to, DType buffer, const void *element, DType dtype) {
+  const unsigned bytes = itemSize(buffer);
   char one[16];
-  unsigned bytes = itemSize(buffer);
-  if (dtype == buffer)
-    std::memcpy(one, element, bytes);
-  else
+  if (dtype != buffer) {
     cpu::convertRow(one, buffer, 0, element, dtype, 0, 1);
-  if (bytes == sizeof(float)) { // which the compiler makes one store of
-    float number;
-    std::memcpy(&number, one, sizeof number);
-    std::fill_n(reinterpret_cast<float *>(to), splatBytes / sizeof(float), number);
-    return;
+    element = one;
+  }
+  switch (bytes) { // a known size makes each a few stores
+  case 1: return repeatElement<uint8_t>(to, element);
+  case 2: return repeatElement<uint16_t>(to, element);
+  case 4: return repeatElement<uint32_t>(to, element);
+  case 8: return repeatElement<uint64_t>(to, element);
+  default: break;
   }
   for (unsigned i = 0; i != splatBytes; i += bytes)
-    std::memcpy(to + i, one, bytes);
+    std::memcpy(to + i, element, bytes);
 }
 
 StatusOr<Dims> tsc::pw::broadcastOperands(const Call &call) {

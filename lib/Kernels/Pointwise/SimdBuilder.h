@@ -514,64 +514,127 @@ template <class D, typename T> HWY_INLINE void storeFirst(D d, T *to, size_t cou
 #endif
 }
 
-/// Whole vectors of what is cheap have a loop of their own, in which nothing else is decided.
-template <class T, class Body, bool isCheap>
-HWY_NOINLINE void runKernel(void *outData, const void *const *in, const uint8_t *steps, const void *uniformData,
-                            int64_t count) {
+/// Which operands of a call are one repeated value, as far as a loop is compiled for it.
+enum class Repeated { None, First, Second, Any };
+
+/// A body on the operands and numbers of a call.
+template <class T, class Body> class BodyOfCall {
   using D = hn::ScalableTag<T>;
-  SimdBuilder<D> b;
-  const D d;
   using V = hn::Vec<D>;
-  constexpr size_t numT = Body::numTensors ? Body::numTensors : 1, numU = Body::numUniforms ? Body::numUniforms : 1;
-  const size_t lanes = hn::Lanes(d);
-  T *HWY_RESTRICT out = static_cast<T *>(outData);
-  const T *pointers[numT];
-  size_t advance[numT];
-  for (size_t k = 0; k != Body::numTensors; ++k)
-    pointers[k] = static_cast<const T *>(in[k]), advance[k] = steps[k];
-  V u[numU];
-  for (size_t k = 0; k != Body::numUniforms; ++k)
-    u[k] = hn::Set(d, static_cast<const T *>(uniformData)[k]);
-  V t[numT];
-  const size_t n = static_cast<size_t>(count);
-  size_t i = 0;
-  auto asValue = [&](auto r) HWY_ATTR {
-    if constexpr (std::is_same_v<decltype(r), V>)
+
+public:
+  HWY_INLINE BodyOfCall(const void *const *in, const uint8_t *steps, const void *uniformData) {
+    for (size_t k = 0; k != Body::numTensors; ++k) {
+      pointers[k] = static_cast<const T *>(in[k]);
+      advance[k] = steps[k];
+      if (advance[k] == 0)
+        repeated[k] = hn::Set(D(), *pointers[k]);
+    }
+    for (size_t k = 0; k != Body::numUniforms; ++k)
+      u[k] = hn::Set(D(), static_cast<const T *>(uniformData)[k]);
+  }
+  HWY_INLINE bool repeatsOperand(size_t k) const { return advance[k] == 0; }
+  HWY_INLINE bool repeatsAny() const {
+    bool some = false;
+    for (size_t k = 0; k != Body::numTensors; ++k)
+      some |= advance[k] == 0;
+    return some;
+  }
+  /// Returns the results of a vector of elements, from element `i` on. What is repeated is not loaded anew: a load
+  /// waits for stores before it that go to the same place of another page.
+  template <Repeated which> HWY_INLINE V at(size_t i) {
+    V t[numT];
+    for (size_t k = 0; k != Body::numTensors; ++k) {
+      const bool isRepeated = which == Repeated::Any      ? advance[k] == 0
+                              : which == Repeated::First  ? k == 0
+                              : which == Repeated::Second ? k == 1
+                                                          : false;
+      t[k] = isRepeated ? repeated[k] : hn::LoadU(D(), pointers[k] + i);
+    }
+    return evaluate(t);
+  }
+  /// Returns those of `rest` elements, which may be fewer than a vector has. They go through the same instructions, so
+  /// that an element's value does not depend on its place.
+  HWY_INLINE V some(size_t i, size_t rest) {
+    V t[numT];
+    for (size_t k = 0; k != Body::numTensors; ++k)
+      t[k] = rest >= hn::Lanes(D()) || advance[k] == 0 ? hn::LoadU(D(), pointers[k] + i * advance[k])
+                                                       : loadFirst(D(), pointers[k] + i, rest, T(0));
+    return evaluate(t);
+  }
+
+private:
+  static constexpr size_t numT = Body::numTensors ? Body::numTensors : 1,
+                          numU = Body::numUniforms ? Body::numUniforms : 1;
+  HWY_INLINE V evaluate(const V (&t)[numT]) {
+    const auto r = Body::eval(b, t, u);
+    if constexpr (std::is_same_v<std::decay_t<decltype(r)>, V>)
       return r;
     else
       return b.fromMask(r);
-  };
-  // A vector that lies across two lines of the cache is stored as two, so long rows begin with a part that ends at a
-  // line.
-  size_t end = n;
-  if constexpr (isCheap && TSC_HAS_MASKS) {
-    const size_t before = (0 - reinterpret_cast<uintptr_t>(out)) % (lanes * sizeof(T)) / sizeof(T);
-    end = n >= 16 * lanes ? before : 0;
-  } else if constexpr (isCheap) {
-    end = 0;
   }
-  for (;; end = n) {
-    // What is no whole vector goes through the same instructions, so that an element's value does not depend on its
-    // place.
-    for (; i < end; i += lanes) {
-      const size_t rest = end - i;
-      for (size_t k = 0; k != Body::numTensors; ++k)
-        t[k] = rest >= lanes || advance[k] == 0 ? hn::LoadU(d, pointers[k] + i * advance[k])
-                                                : loadFirst(d, pointers[k] + i, rest, T(0));
-      const V result = asValue(Body::eval(b, t, u));
-      if (rest >= lanes)
-        hn::StoreU(result, d, out + i);
-      else
-        storeFirst(d, out + i, rest, result);
+  SimdBuilder<D> b;
+  const T *pointers[numT];
+  size_t advance[numT];
+  V repeated[numT], u[numU];
+};
+
+/// All elements of a body that is cheap; there is a vector of them at least.
+template <Repeated which, class T, class Body> HWY_INLINE void runVectors(BodyOfCall<T, Body> &body, T *out, size_t n) {
+  const hn::ScalableTag<T> d;
+  const size_t lanes = hn::Lanes(d);
+  size_t i = 0;
+  // The last vector ends with the last element, and where vectors begin with lines of the cache in what is written,
+  // lest they are stored as two each, the first one overlaps others, too. They may be written to where operands are:
+  // hence these are computed first, and stored last.
+  const auto last = body.template at<which>(n - lanes);
+  auto first = last;
+  const bool isLong = n >= 16 * lanes;
+  if (isLong) {
+    first = body.template at<which>(0);
+    i = (0 - reinterpret_cast<uintptr_t>(out)) % (lanes * sizeof(T)) / sizeof(T);
+  }
+  // In pairs, as counting takes as many instructions as a cheap body does.
+  for (; i + 2 * lanes <= n; i += 2 * lanes) {
+    hn::StoreU(body.template at<which>(i), d, out + i);
+    hn::StoreU(body.template at<which>(i + lanes), d, out + i + lanes);
+  }
+  if (i + lanes <= n)
+    hn::StoreU(body.template at<which>(i), d, out + i);
+  if (isLong)
+    hn::StoreU(first, d, out);
+  hn::StoreU(last, d, out + n - lanes);
+}
+
+/// Bodies that are not cheap, and few elements, have one loop for whole vectors and what is left.
+template <class T, class Body, bool isCheap>
+HWY_NOINLINE void runKernel(void *outData, const void *const *in, const uint8_t *steps, const void *uniformData,
+                            int64_t count) {
+  const hn::ScalableTag<T> d;
+  const size_t lanes = hn::Lanes(d), n = static_cast<size_t>(count);
+  T *out = static_cast<T *>(outData); // which an operand may be
+  BodyOfCall<T, Body> body(in, steps, uniformData);
+  if constexpr (isCheap)
+    if (n >= lanes) {
+      if (!body.repeatsAny())
+        return runVectors<Repeated::None>(body, out, n);
+      if constexpr (Body::numTensors == 2) {
+        if (!body.repeatsOperand(1))
+          return runVectors<Repeated::First>(body, out, n);
+        if (!body.repeatsOperand(0))
+          return runVectors<Repeated::Second>(body, out, n);
+      } else if constexpr (Body::numTensors > 2) {
+        return runVectors<Repeated::Any>(body, out, n);
+      }
     }
-    if (end == n)
-      return;
-    i = end;
-    for (; i + lanes <= n; i += lanes) {
-      for (size_t k = 0; k != Body::numTensors; ++k)
-        t[k] = hn::LoadU(d, pointers[k] + i * advance[k]);
-      hn::StoreU(asValue(Body::eval(b, t, u)), d, out + i);
-    }
+  T *HWY_RESTRICT to = out; // each element is read before it is written
+  for (size_t i = 0; i < n; i += lanes) {
+    const size_t rest = n - i;
+    const auto result = body.some(i, rest);
+    if (rest >= lanes)
+      hn::StoreU(result, d, to + i);
+    else
+      storeFirst(d, to + i, rest, result);
   }
 }
 

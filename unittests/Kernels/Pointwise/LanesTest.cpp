@@ -84,3 +84,50 @@ TEST_CASE("point-wise operators give an element what they give it among others")
   INFO(compared << " of " << seen);
   CHECK(compared * 8 >= seen * 7); // the rest are of integers
 }
+
+/// A part of a new tensor, whose elements begin `offset` elements behind where a vector does.
+static Tensor partOf(int64_t offset, int64_t n, int64_t seed, DType dtype) {
+  return *cpu::narrow(ramp({offset + n}, seed, dtype), 0, offset, n);
+}
+
+TEST_CASE("point-wise operators write where an operand is, of any length, wherever it begins") {
+  for (DType dtype : {DType::Float, DType::Double})
+    for (int64_t n = 1; n < 600; n += n < 40 ? 1 : 37)
+      for (int64_t offset : {0, 1, 3, 8, 13}) {
+        const Tensor x = partOf(offset, n, 1, dtype), y = partOf(offset / 2, n, 2, dtype), one = ramp({1}, 5, dtype);
+        INFO(irName(dtype).str() << ", " << n << " from " << offset << " on");
+        auto check = [&](PointwiseKind kind, const Tensor &a, const Tensor &b, auto expected) {
+          const Tensor result = only(pointwise(kind, {PointwiseArg(a), PointwiseArg(b)}));
+          bool agrees = true;
+          for (int64_t i = 0; i != n; ++i)
+            agrees &=
+                result.at(i).toDouble() == expected(a.at(i % a.numel()).toDouble(), b.at(i % b.numel()).toDouble());
+          CHECK(agrees);
+          if (a.numel() == 1)
+            return;
+          const Tensor written = partOf(offset, n, 1, dtype);
+          REQUIRE(pointwiseInPlace(kind, written, {PointwiseArg(written), PointwiseArg(b)}).ok());
+          CHECK(sameBits(written, result));
+        };
+        auto product = [](double a, double b) { return a * b; };
+        auto larger = [](double a, double b) { return std::max(a, b); };
+        check(PointwiseKind::Aten_mul_Tensor, x, y, product);
+        check(PointwiseKind::Aten_mul_Tensor, x, one, product);
+        check(PointwiseKind::Aten_mul_Tensor, one, x, product);
+        check(PointwiseKind::Aten_maximum, x, y, larger);
+        check(PointwiseKind::Aten_maximum, x, one, larger);
+      }
+}
+
+TEST_CASE("rows that are each one element times a row") {
+  for (DType dtype : {DType::Float, DType::Double, DType::Half})
+    for (int64_t n : {48, 63, 200, 777}) {
+      const Tensor column = ramp({5, 1}, 1, dtype), row = ramp({1, n}, 2, dtype);
+      const Tensor out = only(pointwise(PointwiseKind::Aten_mul_Tensor, {PointwiseArg(column), PointwiseArg(row)}));
+      bool agrees = true;
+      for (int64_t i = 0; i != 5 * n; ++i)
+        agrees &= out.at(i).toDouble() == column.at(i / n).toDouble() * row.at(i % n).toDouble();
+      INFO(irName(dtype).str() << ", " << n);
+      CHECK(agrees);
+    }
+}
