@@ -190,7 +190,8 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE static void weightRows(T *__restrict row, const T *
 
 /// One position of `inner` neighbours. What has no weight is not read: it may be NaN.
 template <typename T>
-static void applyTap(const Taps &taps, ArrayRef<T> weights, int64_t i, int64_t inner, const T *from, T *row) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void applyTap(const Taps &taps, ArrayRef<T> weights, int64_t i, int64_t inner,
+                                                  const T *from, T *row) {
   const int64_t *index = &taps.indices[i * taps.width];
   const T *weight = &weights[i * taps.width];
   if (inner == 1) {
