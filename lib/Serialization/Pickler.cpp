@@ -265,18 +265,13 @@ Status Pickler::dict(const IValue &value) {
   return status;
 }
 
+/// A tuple. That of a NamedTuple's type is written as any other, since PyTorch reads no other: the type of the attribute, or
+/// of the container, says what it is.
 Status Pickler::tuple(const TupleValue &tuple) {
-  const bool isNamed = objects == PickleObjects::Program && tuple.type && tuple.type->isNamed();
-  if (isNamed) {
-    auto [module, name] = tuple.type->name().rsplit('.');
-    global(module, name);
-  }
   op('(');
   for (const IValue &element : tuple.elements)
     TSC_RETURN_IF_ERROR(write(element));
   op('t');
-  if (isNamed)
-    op('R');
   return okStatus();
 }
 
