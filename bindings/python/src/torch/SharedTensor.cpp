@@ -37,6 +37,11 @@ void SharedTensor::note(nb::object tensor, nb::object shared) {
   live = std::move(tensor);
   made = std::move(shared);
   madeValue = isTensor(made) ? tensorOf(made) : Tensor();
+  if (madeValue.defined()) {
+    madeData = madeValue.data();
+    madeSizes = Dims(madeValue.sizes().begin(), madeValue.sizes().end());
+    madeStrides = Dims(madeValue.strides().begin(), madeValue.strides().end());
+  }
   const TorchLibrary *torch = TorchLibrary::get();
   isRead = torch && torch->isTensor(live) && torch->readShared(live, place);
   address = isRead ? reinterpret_cast<uintptr_t>(place.data) : addressOf(live);
@@ -83,17 +88,33 @@ const IValue *SharedTensor::attribute() const {
   return object->findAttribute(attributeName);
 }
 
+bool SharedTensor::isWhereItWas() const {
+  return !madeValue.defined() || (madeValue.data() == madeData && madeValue.sizes() == ArrayRef<int64_t>(madeSizes) &&
+                                  madeValue.strides() == ArrayRef<int64_t>(madeStrides));
+}
+
 bool SharedTensor::isAsShared() const {
   const IValue *now = attribute();
   if (!now)
     return true;
-  return now->isTensor() ? now->toTensor().isSameAs(madeValue) : now->isNone();
+  if (!now->isTensor())
+    return now->isNone();
+  return now->toTensor().isSameAs(madeValue) && isWhereItWas();
 }
 
 void SharedTensor::takeBack() {
   nb::object now = compiled.attr(name);
-  if (now.is_none() || (isTensor(now) && tensorOf(now).isSameAs(madeValue)) ||
-      (!made.is_none() && addressOf(now) == address))
+  if (now.is_none())
+    return;
+  if (isTensor(now) && tensorOf(now).isSameAs(madeValue)) {
+    if (isWhereItWas())
+      return;
+    if (!isTensor(live)) // tsc.nn's tensor is the compiled one; torch's stays the same object, over other memory
+      nb::setattr(live, "data", give(now));
+    note(live, now);
+    return;
+  }
+  if (!made.is_none() && addressOf(now) == address)
     return;
   note(give(now), now);
   if (PyDict_SetItem(table.ptr(), name.ptr(), live.ptr()) != 0)

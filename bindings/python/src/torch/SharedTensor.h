@@ -32,6 +32,9 @@ public:
 
 private:
   bool isUnchanged(nb::handle now) const;
+  /// Whether the compiled module's tensor has the memory and the sizes that it was shared with. `set_` and `resize_`
+  /// give it others.
+  bool isWhereItWas() const;
   bool isUnchangedTorch(const TorchLibrary &torch, nb::handle now) const;
   void note(nb::object tensor, nb::object made);
   const IValue *attribute() const;
@@ -42,7 +45,9 @@ private:
   size_t slot = 0;
   nb::object live, made;
   Tensor madeValue;
-  TorchTensor place; ///< Where `live` was, if it is one that TorchLibrary reads.
+  const void *madeData = nullptr; ///< Where `madeValue` was when it was shared.
+  Dims madeSizes, madeStrides;    ///< Its sizes and strides then.
+  TorchTensor place;              ///< Where `live` was, if it is one that TorchLibrary reads.
   bool isRead = false;
   uintptr_t address = 0; ///< Of the first element.
 };
