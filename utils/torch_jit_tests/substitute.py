@@ -4,10 +4,13 @@ Every public name of torch.jit that tsc.jit has becomes tsc's, wherever torch ke
 stores programs and that tsc.jit lacks raises, so that no test passes because PyTorch did the work. What only marks a
 function for whoever compiles it later (`ignore`, `unused`, `export`, `annotate`) stays torch's unless tsc has its own.
 
+torch.onnx stays PyTorch's, and has PyTorch's torch.jit: what it exports of tsc's is what its tracer sees of calls.
+
 The tests' own base classes stay PyTorch's. FileCheck is given the text of what it checks. The passes of torch._C, which tests
 call by name, are tsc's where a graph is tsc's; one that tsc lacks raises.
 """
 import functools
+import sys
 import types
 
 # Names that make, run or store programs. The rest of torch.jit marks functions, or names types.
@@ -16,9 +19,13 @@ COMPILING = ("script", "trace", "trace_module", "load", "save", "jit_module_from
              "ScriptFunction", "RecursiveScriptModule", "TopLevelTracedModule", "TracedModule",
              "CompilationUnit", "Attribute", "create_script_dict", "create_script_list", "script_if_tracing", "fork", "wait",
              "_fork", "_wait", "interface", "enable_onednn_fusion", "onednn_fusion_enabled", "set_fusion_strategy",
-             "is_tracing", "is_scripting", "optimized_execution", "ONNXTracedModule",
+             "is_tracing", "is_scripting", "optimized_execution", "ONNXTracedModule", "_get_trace_graph",
              "_flatten", "_unflatten", "_script_pdt", "export_opnames", "last_executed_optimized_graph", "Future",
              "strict_fusion", "ScriptMethod", "_hide_source_ranges", "_set_fusion_strategy")
+
+
+# What torch.onnx calls in torch.jit's modules, and which names itself there.
+STAYS_WITH_EXPORTER = ("ONNXTracedModule",)
 
 
 def missing(name):
@@ -145,6 +152,28 @@ def pass_of_tsc(jit, name, given, special):
     return run
 
 
+class View(types.ModuleType):
+    """A copy of a module's names, some replaced. Later changes of the module do not show."""
+
+    def __init__(self, module, **others):
+        super().__init__(module.__name__)
+        self.__dict__.update({name: value for name, value in vars(module).items() if not name.startswith("__")})
+        self.__dict__.update(others, _viewed=module)
+
+    def __getattr__(self, name):
+        return getattr(self._viewed, name)
+
+
+def keep_exporter(torch):
+    """Lets torch.onnx have torch.jit and the graphs of torch._C as they are now."""
+    import torch.onnx.utils
+    own = View(torch._C)
+    for name, value in {"torch": View(torch, jit=View(torch.jit), _C=own), "_C": own}.items():
+        for module in [module for path, module in sys.modules.items() if path.startswith("torch.onnx")]:
+            if name in vars(module):
+                setattr(module, name, value)
+
+
 def put_graphs(torch, jit):
     """Puts tsc's graphs in the place of torch._C's: what makes them of text, passes and functions made of graphs."""
 
@@ -163,7 +192,9 @@ def put_graphs(torch, jit):
     torch._C._propagate_shapes = propagate_shapes
     torch._C._jit_clear_class_registry = forget_classes
     torch._C._jit_register_decomposition_for_schema = jit.passes.register_decomposition
-    torch._C._create_function_from_graph = jit.create_function_from_graph
+    of_torch = torch._C._create_function_from_graph
+    torch._C._create_function_from_graph = lambda name, graph: (
+        jit.create_function_from_graph if isinstance(graph, jit.Graph) else of_torch)(name, graph)
     torch._C.parse_ir = jit.parse_ir
     torch._C.Graph, torch._C.Node, torch._C.Value, torch._C.Block = jit.Graph, jit.Node, jit.Value, jit.Block
     torch._C.CompilationUnit = jit.CompilationUnit
@@ -287,6 +318,7 @@ def install(torch):
     import torch.testing._internal.jit_utils as jit_utils
     from tsc import jit
     jit.use_torch(torch)
+    keep_exporter(torch)
     of_tsc = {name: getattr(jit, name) for name in dir(jit) if not name.startswith("__")}
     for name in COMPILING:
         if name in of_tsc or not hasattr(torch.jit, name):
@@ -298,7 +330,8 @@ def install(torch):
     def put(values):
         for name, value in values.items():
             for home in homes:
-                if home is torch.jit and name in COMPILING or hasattr(home, name) and not name.startswith("_"):
+                is_public = hasattr(home, name) and not name.startswith("_") and name not in STAYS_WITH_EXPORTER
+                if is_public or (home is torch.jit and name in COMPILING):
                     setattr(home, name, value)
 
     put({name: during_import(value) if name in COMPILING and isinstance(value, types.FunctionType) else value
