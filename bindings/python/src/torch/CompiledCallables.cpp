@@ -220,8 +220,9 @@ static nb::object callModule(PyObject *self, const CallArguments &arguments) {
   const ThreadState &thread = ThreadState::get();
   if (!thread.trace && !thread.isTraced && plan.read(itemOf(own, names.plan)) && isEmpty(itemOf(own, names.hooks)) &&
       isEmpty(itemOf(own, names.preHooks))) {
-    for (SharedTensor *one : plan.shared)
-      one->refresh();
+    if (!plan.isOfTorch)
+      for (SharedTensor *one : plan.shared)
+        one->refresh();
     noteCall(self, false);
     TorchResult result = plan.isOfTorch ? callWithTorch(*plan.callee, plan.shared, arguments, /*needsTensor=*/false)
                                         : callWithOwn(*plan.callee, arguments);

@@ -381,6 +381,20 @@ nb::object TorchCall::run() {
   }
 }
 
+/// Lets compiled code have the tensors of live modules as they are now. Returns false where one has no elements in
+/// memory, such as one that torch.func wraps.
+static bool refreshAll(llvm::ArrayRef<SharedTensor *> shared) {
+  try {
+    for (SharedTensor *one : shared)
+      one->refresh();
+  } catch (nb::python_error &error) { // Python's code says what is wrong with it, or lets torch make the call
+    if (!error.matches(PyExc_RuntimeError) && !error.matches(PyExc_TypeError))
+      throw;
+    return false;
+  }
+  return true;
+}
+
 TorchResult bindings::callWithTorch(Callee &callee, llvm::ArrayRef<SharedTensor *> shared,
                                     const CallArguments &arguments, bool needsTensor) {
   const TorchLibrary *torch = TorchLibrary::get();
@@ -391,10 +405,12 @@ TorchResult bindings::callWithTorch(Callee &callee, llvm::ArrayRef<SharedTensor 
   for (size_t i = 0; i != arguments.numArgs + arguments.numKeywords(); ++i)
     if (!isUsualArgument(*torch, arguments.args[i], hasTensor))
       return {};
-  if ((needsTensor && !hasTensor) || !torch->isUnobserved())
+  if ((needsTensor && !hasTensor) || !torch->isUninvolved())
     return {};
   const Callee::Traits traits = callee.traits();
   if (traits.mayDraw || traits.usesGradients || traits.callsPython)
+    return {};
+  if (!refreshAll(shared))
     return {};
   ClearsReleased clears;
   auto atEnd = llvm::make_scope_exit([] { clearReleased(); }); // also where the call fails

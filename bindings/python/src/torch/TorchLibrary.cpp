@@ -70,6 +70,7 @@ bool TorchLibrary::look(nb::dict names) {
   for (auto [name, place] : {std::pair("function_modes", &functionModes),
                              {"dispatch_modes", &dispatchModes},
                              {"is_tracing", &isTracing},
+                             {"is_autocast", &isAutocast},
                              {"is_grad_enabled", &gradEnabled},
                              {"default_dtype", &defaultDTypeOf}})
     lookUp(name, set(*place));
@@ -88,6 +89,7 @@ bool TorchLibrary::look(nb::dict names) {
                              {"to_torch", &toTorch},
                              {"keep_memory", &keepMemory},
                              {"record", &record},
+                             {"forward_ad", &forwardAD},
                              {"finish", &finish}})
     lookUp(name, keep(*place));
   lookUp("dtypes", [&](nb::object known) {
@@ -120,8 +122,14 @@ bool TorchLibrary::isZero(const nb::object &value) {
   return number == 0;
 }
 
-bool TorchLibrary::isUnobserved() const {
-  return isZero(functionModes.call()) && isZero(dispatchModes.call()) && !isTrue(isTracing.call());
+bool TorchLibrary::computesTangents() const {
+  nb::object level = itemOf(forwardAD, levelName);
+  return level.is_valid() && PyLong_AsLong(level.ptr()) >= 0;
+}
+
+bool TorchLibrary::isUninvolved() const {
+  return isZero(functionModes.call()) && isZero(dispatchModes.call()) && !isTrue(isTracing.call()) &&
+         !isTrue(isAutocast.call()) && !computesTangents();
 }
 
 DType TorchLibrary::defaultDType() const {
@@ -244,7 +252,7 @@ nb::object TorchLibrary::make(const Tensor &tensor) const {
 static nb::object takePlain(nb::object tensor) {
   const TorchLibrary *torch = TorchLibrary::get();
   TorchTensor found;
-  if (!torch || !torch->isTensor(tensor) || !torch->isUnobserved() || !torch->read(tensor, found))
+  if (!torch || !torch->isTensor(tensor) || !torch->isUninvolved() || !torch->read(tensor, found))
     return nb::none();
   std::optional<LentTensor> lent = torch->lend(tensor, found);
   if (!lent)

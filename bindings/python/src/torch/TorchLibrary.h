@@ -51,8 +51,9 @@ public:
     PyTypeObject *type = Py_TYPE(object.ptr());
     return type == tensorType || type == parameterType;
   }
-  /// Whether nobody observes torch's operators: no mode of torch's is active, and torch.jit does not trace.
-  bool isUnobserved() const;
+  /// Whether torch takes no part in what operators do: no mode of torch's is active, torch.jit does not trace, nothing
+  /// is cast for operators, and no tangents are computed.
+  bool isUninvolved() const;
   bool isGradEnabled() const { return isTrue(gradEnabled.call()); }
   bool requiresGrad(nb::handle tensor) const { return isTrue(requiresGradOf.get(tensor)); }
   DType defaultDType() const;
@@ -109,11 +110,15 @@ private:
   static bool isTrue(const nb::object &value) { return value.ptr() == Py_True; }
   static bool isZero(const nb::object &value);
   bool look(nb::dict names);
+  bool computesTangents() const;
   bool describe(nb::handle tensor, TorchTensor &found) const;
   bool readByGetters(nb::handle tensor, TorchTensor &found) const;
 
   PyTypeObject *tensorType = nullptr, *parameterType = nullptr; ///< They live as long as torch: as the process.
-  Asked functionModes, dispatchModes, isTracing, gradEnabled, defaultDTypeOf;
+  Asked functionModes, dispatchModes, isTracing, isAutocast, gradEnabled, defaultDTypeOf;
+  /// The dict of torch.autograd.forward_ad. Its variable of this name is not negative where tangents are computed.
+  nb::object forwardAD;
+  nb::object levelName = owned(PyUnicode_InternFromString("_current_level"));
   Getter requiresGradOf, shapeOf, dtypeOf, layoutOf, isOnCpu;
   AskedOf isNegated, dataPointerOf, stridesOf;
   nb::object strided, fromDLPack;

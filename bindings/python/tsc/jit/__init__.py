@@ -52,6 +52,9 @@ def __getattr__(name):
     if name in _CONTAINERS:
         from . import _containers
         return getattr(_containers, name)
+    if name == "to_torch":
+        from . import _torch_runs
+        return _torch_runs.to_torch
     if name in _OF_TRACES:
         from . import _traces
         return getattr(_traces, name)
@@ -65,7 +68,7 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted({*globals(), *_OF_MODULES, *_OF_TRACES, *_CLASSES, *_CONTAINERS})
+    return sorted({*globals(), *_OF_MODULES, *_OF_TRACES, *_CLASSES, *_CONTAINERS, "to_torch"})
 
 
 __all__ = ["Attribute", "CompilationUnit", "Error", "FrontendError", "Future", "Graph", "NotSupportedError", "ScriptFunction", "annotate",

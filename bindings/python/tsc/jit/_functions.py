@@ -95,6 +95,12 @@ class ScriptFunction(_tsc._script._CompiledFunction, CompiledText):
         if tracer is not None:
             return self._traced_call(tracer, lambda: self(*args, **kwargs), args, kwargs)
         _ran_last(self, args)
+        who = _values.part_of_torch(args, kwargs)
+        if who is not None:
+            from . import _torch_runs
+            result = _torch_runs.call_function(self, args, kwargs, who)
+            if result is not NotImplemented:
+                return result
         return _values.call(self._callable(), args, kwargs)
 
     def _traced_call(self, tracer, run, args, kwargs):

@@ -135,6 +135,10 @@ class RecursiveScriptClass:
             raise AttributeError(f"'{own['_python_class'].__name__}' object has no attribute '{name}'")
 
         def method(*args, **kwargs):
+            who = _values.part_of_torch(args, kwargs)
+            if who is not None:
+                from . import _torch_runs
+                raise _torch_runs.refusal(f"{own['_python_class'].__name__}.{name}", who, "it is a method of an object")
             compiled = unit().compiled(unit().find_method(own["_definition"], name))
             return _values.call(compiled, (self, *args), kwargs)
 

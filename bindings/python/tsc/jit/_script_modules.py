@@ -20,7 +20,7 @@ from ._source import Source
 from ._unit import unit
 
 _OWN = {"_script_type", "_compiled_module", "_links", "_all_links", "_plan", "_bound",
-        "_constants_of", "_python_methods", "_graphs", "_handle"}
+        "_constants_of", "_python_methods", "_graphs", "_handle", "_of_torch"}
 
 
 class FixedAttributeError(AttributeError, RuntimeError):
@@ -52,25 +52,25 @@ class ScriptMethod(CompiledText):
             return _graphs.shown_graph(self.definition)
         known = self.owner.__dict__.setdefault("_graphs", {})
         if self.name not in known:
-            known[self.name] = tsc._tsc._script._graph_of(getattr(self.owner._compiled_module, self.name))
+            known[self.name] = tsc._tsc._script._graph_of(self.owner._compiled_module._compiled(self.name))
         return known[self.name]
 
     @property
     def code_with_constants(self):
         """The text, and the constants that it names, as attributes c0, c1, …"""
         code, constants = unit().code_with_constants(self.definition) if self.definition else \
-            tsc._tsc._script._code_of(getattr(self.owner._compiled_module, self.name))
+            tsc._tsc._script._code_of(self.owner._compiled_module._compiled(self.name))
         return _graphs.with_calls_of_python(code), _graphs.ConstMap(_values.to_python(constants))
 
     @property
     def schema(self):
         if self.definition:
             return unit().schema(self.definition)
-        return tsc._tsc._script._schema_of(getattr(self.owner._compiled_module, self.name))
+        return tsc._tsc._script._schema_of(self.owner._compiled_module._compiled(self.name))
 
     @property
     def __signature__(self):
-        return getattr(self.owner._compiled_module, self.name).__signature__
+        return self.owner._compiled_module._compiled(self.name).__signature__
 
     def __repr__(self):
         return f"<tsc.jit.ScriptMethod '{self.name}'>"
@@ -80,7 +80,7 @@ def _compiled_method(module, name):
     """Returns the compiled method of that name, the same one for each call."""
     known = module.__dict__.setdefault("_bound", {})
     if name not in known:
-        known[name] = getattr(module._compiled_module, name)
+        known[name] = module._compiled_module._compiled(name)
     return known[name]
 
 
@@ -126,7 +126,7 @@ def _links_of(module):
 
 def forget_compiled(module):
     """Forgets what is known of the compiled module that a live one stands for: it is another one now."""
-    for name in ("_all_links", "_plan", "_bound"):
+    for name in ("_all_links", "_plan", "_bound", "_of_torch"):
         module.__dict__.pop(name, None)
 
 
@@ -134,8 +134,14 @@ def _call(module, compiled, args, kwargs, name="forward"):
     tracer = _tracing.current()
     if tracer is not None:
         return _call_in_trace(tracer, module, compiled, args, kwargs, name)
-    links = module.shared_tensors()
+    who = None if name is None else _values.part_of_torch(args, kwargs)
+    if who is not None:
+        result = _called_by_torch(module, compiled, args, kwargs, name, who)
+        if result is not NotImplemented:
+            return result
+    links = _links_of(module)
     if not _hosts.is_of_torch(module):
+        module.shared_tensors()
         result = _values.call_for_tsc(compiled, args, kwargs)
         for link in links:
             link.take_back()
@@ -146,10 +152,31 @@ def _call(module, compiled, args, kwargs, name="forward"):
         for link in links:
             link.take_back()
         return result
-    own = [(link.tensor, link.made) for link in links if link.tensor is not None and link.tensor.requires_grad]
+    own = [(link.tensor, link.made) for link in module.shared_tensors()
+           if link.tensor is not None and link.tensor.requires_grad]
     result = bridge.call(compiled, args, kwargs, own)
     for link in links:
         link.take_back()
+    return result
+
+
+def _called_by_torch(module, compiled, args, kwargs, name, who):
+    """Lets torch make the call. Returns NotImplemented for one that does not fit."""
+    if name in module.__dict__["_python_methods"]:
+        return module.__dict__["_python_methods"][name].__get__(module)(*args, **kwargs)
+    from . import _torch_runs
+    method = compiled._compiled(name) if compiled is module._compiled_module else compiled
+    return _torch_runs.call_method(module, name, method, args, kwargs, who)
+
+
+def _value_of_property(module, name):
+    """Calls the getter of a compiled property. Archives have no properties, so that torch cannot make the call."""
+    getter = unit().compiled(unit().find_method(module._script_type.definition, name))
+    result = _call(module, getter, (module,), {}, None)
+    who = _values.part_of_torch((), {})
+    if who is not None and _values.holds_tensors(result):
+        from . import _torch_runs
+        raise _torch_runs.refusal(f"the property {module.original_name}.{name}", who, "archives have no properties")
     return result
 
 
@@ -159,7 +186,7 @@ def _call_in_trace(tracer, module, compiled, args, kwargs, name):
     if value is None:
         raise RuntimeError(f"Tried to trace {module} but it is not part of the active trace. Modules that are called "
                            "during a trace must be registered as submodules of the thing being traced.")
-    method = getattr(module._compiled_module, name)
+    method = module._compiled_module._compiled(name)
     return tracer.call_compiled(lambda: _call(module, compiled, args, kwargs, name), method.__signature__, args, kwargs,
                                 lambda values: tracer.trace.call_method(value, name, values))
 
@@ -221,7 +248,7 @@ class ScriptModule(tsc._tsc._script._CompiledModule, metaclass=ScriptMeta):
         if name in own.get("_parameters", ()) or name in own.get("_buffers", ()) or name in own.get("_modules", ()):
             return super().__getattr__(name)
         if name in made.attributes:
-            return _giving(self)(getattr(own["_compiled_module"], name))
+            return _giving(self)(own["_compiled_module"]._compiled(name))
         if name in own["_constants_of"]:
             return own["_constants_of"][name]
         method = _method_of(self, name)
@@ -230,10 +257,9 @@ class ScriptModule(tsc._tsc._script._CompiledModule, metaclass=ScriptMeta):
         if name in own["_python_methods"]:
             return own["_python_methods"][name].__get__(self)
         if isinstance(made, _LoadedType) and not name.startswith("__"):
-            return _values.to_torch(getattr(own["_compiled_module"], name))  # a constant of its class
+            return _values.to_torch(own["_compiled_module"]._compiled(name))  # a constant of its class
         if _is_compiled_property(own.get("_original_class"), name):
-            getter = unit().compiled(unit().find_method(made.definition, name))
-            return _call(self, getter, (self,), {})
+            return _value_of_property(self, name)
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __setattr__(self, name, value):
@@ -339,6 +365,7 @@ class ScriptModule(tsc._tsc._script._CompiledModule, metaclass=ScriptMeta):
             made = self._script_type
             made.methods[name] = unit().method(made.definition, text, "<string>", name, scope)
             unit().compile(made.methods[name])
+            self.__dict__.pop("_of_torch", None)  # which lacks the method
 
     def save(self, file, _extra_files=None, **options):
         """Writes an archive. `file` is a path or a file."""
@@ -423,12 +450,10 @@ class ScriptModule(tsc._tsc._script._CompiledModule, metaclass=ScriptMeta):
 
 def _read_by_torch(module):
     """Returns the module that torch's own compiler has for the archive that tsc writes of a module."""
-    torch = sys.modules.get("torch")
-    if torch is None:
+    if "torch" not in sys.modules:
         raise NotImplementedError("torch writes files for PyTorch Mobile: import it first")
-    own_unit = type(torch.jit._state._python_cu)()
-    further = () if torch.__version__.startswith("1.") else (False,)  # whether shapes of traces are restored
-    return torch._C.import_ir_module_from_buffer(own_unit, module.save_to_buffer(), None, {}, *further)
+    from . import _torch_runs
+    return _torch_runs.module_of_torch(module.save_to_buffer())
 
 
 def _is_compiled_property(cls, name):

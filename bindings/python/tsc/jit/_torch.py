@@ -7,7 +7,7 @@ import torch
 
 import tsc
 
-from . import _objects, _random, _values
+from . import _objects, _random, _torch_runs, _values
 
 _script = tsc._tsc._script
 
@@ -321,7 +321,9 @@ _script._use_torch({
     "Tensor": torch.Tensor, "Parameter": torch.nn.Parameter, "strided": torch.strided,
     "function_modes": getattr(torch._C, "_len_torch_function_stack", None),
     "dispatch_modes": getattr(torch._C, "_len_torch_dispatch_stack", None),
-    "is_tracing": getattr(torch._C, "_is_tracing", None), "a_tensor": torch.empty(0, device="cpu"),
+    "is_tracing": getattr(torch._C, "_is_tracing", None),
+    "is_autocast": _torch_runs.is_autocast,
+    "forward_ad": vars(torch.autograd.forward_ad), "a_tensor": torch.empty(0, device="cpu"),
     "is_grad_enabled": torch.is_grad_enabled, "default_dtype": torch.get_default_dtype,
     "exchange_api": getattr(torch.Tensor, "__dlpack_c_exchange_api__", None),
     "from_dlpack": torch._C._from_dlpack,

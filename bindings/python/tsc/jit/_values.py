@@ -32,6 +32,19 @@ def _holds_torch(value):
     return _is_torch_tensor(value) or any(map(_holds_torch, _objects.parts_of(value)))
 
 
+def holds_tensors(value):
+    """Whether a value that a call gave is or holds a tensor."""
+    return _holds_torch(value)
+
+
+def part_of_torch(args, kwargs):
+    """Returns what of torch's takes part in each operator of a call now, in words, or None (_torch_runs.py)."""
+    if sys.modules.get("torch") is None:
+        return None
+    from . import _torch_runs
+    return _torch_runs.part_of_torch(args, kwargs)
+
+
 NO_CONTAINER = object()
 
 
