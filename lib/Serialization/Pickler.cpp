@@ -265,8 +265,8 @@ Status Pickler::dict(const IValue &value) {
   return status;
 }
 
-/// A tuple. That of a NamedTuple's type is written as any other, since PyTorch reads no other: the type of the attribute, or
-/// of the container, says what it is.
+/// A tuple. That of a NamedTuple's type is written as any other, since PyTorch reads no other: the type of the
+/// attribute, or of the container, says what it is.
 Status Pickler::tuple(const TupleValue &tuple) {
   op('(');
   for (const IValue &element : tuple.elements)

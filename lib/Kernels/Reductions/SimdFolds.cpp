@@ -207,9 +207,9 @@ HWY_INLINE void columnVectors(typename Fold::Acc *out, const From *data, int64_t
 /// As many of the 16 lanes of a vector of columns as registers have room for beside what a step needs.
 constexpr int lanesAtOnce = TSC_VECTOR_REGISTERS == 32 ? foldLanes : foldLanes / 2;
 
-/// Finds the largest or the smallest numbers of some of the 16 lanes, from `first` on, of a vector of columns. Returns a
-/// mask of the columns that have a NaN, for which the result means nothing; infinities of both signs are taken for one,
-/// too.
+/// Finds the largest or the smallest numbers of some of the 16 lanes, from `first` on, of a vector of columns. Returns
+/// a mask of the columns that have a NaN, for which the result means nothing; infinities of both signs are taken for
+/// one, too.
 template <bool maximum, class D, typename T = hn::TFromD<D>>
 HWY_INLINE hn::Mask<D> takeNumbers(D d, hn::Vec<D> *acc, const T *data, int64_t stride, int64_t rows, int64_t first) {
   auto nan = hn::Lt(hn::Zero(d), hn::Zero(d));
