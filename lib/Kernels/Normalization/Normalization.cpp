@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/Normalization.h"
+#include "ChannelRows.h"
 #include "NormalizationAffine.h"
 #include "Rows.h"
 #include "Support/Compute.h"
@@ -366,6 +367,43 @@ StatusOr<Tensor> tsc::cpu::layerNorm(const Tensor &input, ArrayRef<int64_t> norm
   return std::get<0>(all);
 }
 
+/// Group norm of samples whose places are rows of channels, as they lie.
+template <typename T>
+static void normalizeGroupsInside(T *out, const T *x, T *means, T *deviations, ArrayRef<double> weight,
+                                  ArrayRef<double> bias, int64_t samples, int64_t channels, int64_t plane,
+                                  int64_t group, double eps) {
+  const int64_t perGroup = channels / group, n = perGroup * plane;
+  const bool isAffine = !weight.empty() || !bias.empty();
+  std::vector<T> weights(isAffine ? channels : 0, T(1)), biases(isAffine ? channels : 0, T(-0.0)); // change nothing
+  std::copy(weight.begin(), weight.end(), weights.begin());
+  std::copy(bias.begin(), bias.end(), biases.begin());
+  const rows::ChannelKernels<T> &kernels = rows::channelKernels<T>();
+  parallelFor(0, samples * group, std::max<int64_t>(1, parallelGrain / n), [&](int64_t first, int64_t last) {
+    std::vector<T> scratch, centers, factors;
+    for (int64_t next; first != last; first = next) {
+      next = std::min(last, (first / group + 1) * group); // of one sample
+      const rows::GroupShape shape{plane, channels, next - first, perGroup};
+      const int64_t channel = first % group * perGroup, at = first / group * channels * plane + channel;
+      T *const mean = means + first, *const deviation = deviations + first;
+      scratch.resize(shape.scratch()), centers.resize(shape.columns()), factors.resize(shape.columns());
+      kernels.sums(mean, x + at, nullptr, shape, scratch.data());
+      for (int64_t i = 0; i != shape.groups; ++i) {
+        mean[i] /= static_cast<T>(n);
+        std::fill_n(&centers[i * perGroup], perGroup, mean[i]);
+      }
+      kernels.sums(deviation, x + at, centers.data(), shape, scratch.data());
+      for (int64_t i = 0; i != shape.groups; ++i) {
+        deviation[i] = inverseDeviation(deviation[i] / static_cast<T>(n), eps);
+        std::fill_n(&factors[i * perGroup], perGroup, deviation[i]);
+      }
+      for (int64_t place = 0; place != plane; ++place)
+        kernels.normalize(out + at + place * channels, x + at + place * channels, centers.data(), factors.data(),
+                          isAffine ? &weights[channel] : nullptr, isAffine ? &biases[channel] : nullptr,
+                          shape.columns());
+    }
+  });
+}
+
 Triple tsc::cpu::nativeGroupNorm(const Tensor &input, const Tensor &weight, const Tensor &bias, int64_t samples,
                                  int64_t channels, int64_t plane, int64_t group, double eps) {
   if (group <= 0)
@@ -387,10 +425,19 @@ Triple tsc::cpu::nativeGroupNorm(const Tensor &input, const Tensor &weight, cons
     return invalidArgument("input of shape " + shapeString(input.sizes()) + " does not have " + llvm::Twine(samples) +
                            " * " + llvm::Twine(channels) + " * " + llvm::Twine(plane) + " elements");
   DType work = workType(input.dtype());
-  TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, work));
+  // Where the channels lie innermost without gaps, each place is a row of channels.
+  const bool isOfRows = input.dtype() == work && input.dim() >= 2 && input.size(0) == samples &&
+                        input.size(1) == channels && plane >= foldBlock && hasChannelsInside(input) &&
+                        !input.get()->negative;
+  Tensor x = input, out;
+  if (isOfRows) {
+    TSC_ASSIGN_OR_RETURN(out, Tensor::emptyStrided(input.sizes(), input.strides(), work));
+  } else {
+    TSC_ASSIGN_OR_RETURN(x, dense(input, work));
+    TSC_ASSIGN_OR_RETURN(out, Tensor::empty(input.sizes(), work));
+  }
   TSC_ASSIGN_OR_RETURN(std::vector<double> w, channelVector(weight));
   TSC_ASSIGN_OR_RETURN(std::vector<double> b, channelVector(bias));
-  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(input.sizes(), work));
   TSC_ASSIGN_OR_RETURN(Tensor means, Tensor::empty({samples, group}, work));
   TSC_ASSIGN_OR_RETURN(Tensor deviations, Tensor::empty({samples, group}, work));
   int64_t perGroup = channels / group;
@@ -408,6 +455,8 @@ Triple tsc::cpu::nativeGroupNorm(const Tensor &input, const Tensor &weight, cons
           std::fill(pr, pr + means.numel(), std::numeric_limits<T>::quiet_NaN());
           return;
         }
+        if (isOfRows)
+          return normalizeGroupsInside<T>(po, px, pm, pr, w, b, samples, channels, plane, group, eps);
         parallelFor(0, samples * group, std::max<int64_t>(1, parallelGrain / n), [&](int64_t first, int64_t last) {
           for (int64_t i = first; i < last; ++i) {
             const T *from = px + i * n;
@@ -426,8 +475,10 @@ Triple tsc::cpu::nativeGroupNorm(const Tensor &input, const Tensor &weight, cons
         });
       },
       "GroupNormKernelImpl"));
-  TSC_ASSIGN_OR_RETURN(out, toDType(out, input.dtype()));
-  TSC_ASSIGN_OR_RETURN(out, inOrderOf(input, std::move(out)));
+  if (!isOfRows) {
+    TSC_ASSIGN_OR_RETURN(out, toDType(out, input.dtype()));
+    TSC_ASSIGN_OR_RETURN(out, inOrderOf(input, std::move(out)));
+  }
   TSC_ASSIGN_OR_RETURN(means, toDType(means, input.dtype()));
   TSC_ASSIGN_OR_RETURN(deviations, toDType(deviations, input.dtype()));
   return std::make_tuple(out, means, deviations);
