@@ -39,6 +39,13 @@ template <typename T> struct Matrix {
   Matrix(int64_t rows, int64_t columns) : rows(rows), columns(columns), data(rows * columns, T(0)) {}
   T &operator()(int64_t i, int64_t j) { return data[i * columns + j]; }
   const T &operator()(int64_t i, int64_t j) const { return data[i * columns + j]; }
+  /// Returns a matrix whose elements have no values yet.
+  static Matrix unset(int64_t rows, int64_t columns) {
+    Matrix m;
+    m.rows = rows, m.columns = columns;
+    m.data = Elements<T>::unset(rows * columns);
+    return m;
+  }
   /// Returns the identity matrix of n rows.
   static Matrix identity(int64_t n);
   Matrix adjoint() const;

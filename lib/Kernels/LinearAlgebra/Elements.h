@@ -25,12 +25,30 @@ public:
     take(other.count);
     std::copy(other.begin(), other.end(), begin());
   }
-  Elements(Elements &&other) noexcept { swap(other); }
-  Elements &operator=(Elements other) noexcept {
-    swap(other);
+  Elements(Elements &&other) noexcept { receive(other); }
+  Elements &operator=(const Elements &other) {
+    if (this == &other)
+      return *this;
+    release();
+    take(other.count);
+    std::copy(other.begin(), other.end(), begin());
+    return *this;
+  }
+  Elements &operator=(Elements &&other) noexcept {
+    if (this == &other)
+      return *this;
+    release();
+    receive(other);
     return *this;
   }
   ~Elements() { release(); }
+
+  /// Returns elements that have no values yet.
+  static Elements unset(size_t count) {
+    Elements elements;
+    elements.take(count);
+    return elements;
+  }
 
   /// Replaces all elements by `newCount` ones of this value.
   void assign(size_t newCount, T value) {
@@ -65,10 +83,12 @@ private:
     far = {};
     count = 0;
   }
-  void swap(Elements &other) noexcept {
-    std::swap(few, other.few);
-    std::swap(far, other.far);
-    std::swap(count, other.count);
+  /// Takes all that `other` has, and has nothing before. Few elements are copied: there is no more to it.
+  void receive(Elements &other) noexcept {
+    far = std::exchange(other.far, {});
+    count = std::exchange(other.count, 0);
+    if (!far.data)
+      std::copy_n(other.few, count, few);
   }
 
   static constexpr size_t inPlace = 16;

@@ -49,7 +49,7 @@ public:
                               static_cast<double>(std::min(rows, columns));
     if (!work::LongLoop(1 + static_cast<int64_t>(std::min(operations, most))).goOn())
       return work::stopped();
-    Matrix<T> m(rows, columns);
+    Matrix<T> m = Matrix<T>::unset(rows, columns);
     std::copy_n(tensor.template data<T>() + i * rows * columns, rows * columns, m.data.begin());
     return m;
   }

@@ -1,7 +1,7 @@
 //===- Reflections.cpp - Householder reflections --------------------------===//
 //
-// Columns are kept as rows of memory. A few reflections are joined, and go over four rows
-// at a time; a block of them over four rows while they are in the nearest cache.
+// Columns are kept as rows of memory. A few reflections are joined, and go over a few rows
+// at a time; a block of them over a few rows while they are in a near cache.
 //
 //===----------------------------------------------------------------------===//
 #include "Reflections.h"
@@ -17,8 +17,10 @@ using namespace tsc::cpu::linalg;
 
 using Complex = std::complex<double>;
 
-/// Reflections that go over rows together, and rows that stay in the nearest cache meanwhile.
-static constexpr int64_t blockReflections = 32, rowsAtOnce = 4;
+/// Reflections that go over rows together, and rows that stay in a near cache meanwhile: those of complex numbers in
+/// the nearest one, which holds their vectors as well.
+static constexpr int64_t blockReflections = 32;
+template <typename T> static constexpr int64_t rowsAtOnce = std::is_same_v<T, double> ? 12 : 4;
 
 static double squaresOf(const double *x, int64_t count) {
   double squares = 0;
@@ -102,9 +104,9 @@ void tsc::cpu::linalg::reflectRows(Complex *rows, int64_t step, int64_t count, c
     return;
   Elements<Complex> adjoint(n, 0);
   std::transform(v, v + n, adjoint.data(), [](Complex x) { return std::conj(x); });
-  for (; count > 0; count -= rowsAtOnce, rows += rowsAtOnce * step) {
-    const int64_t block = std::min(rowsAtOnce, count);
-    Complex factors[rowsAtOnce];
+  for (; count > 0; count -= rowsAtOnce<Complex>, rows += rowsAtOnce<Complex> * step) {
+    const int64_t block = std::min(rowsAtOnce<Complex>, count);
+    Complex factors[rowsAtOnce<Complex>];
     multiplyRows(rows, step, block, adjoint.data(), factors, n);
     for (Complex &factor : factors)
       factor *= tau;
@@ -209,9 +211,9 @@ template <typename T> ReflectionsOf<T> tsc::cpu::linalg::reflectColumns(Matrix<T
       if (last != end)
         block.back().apply(&columns(last, 0), m, end - last, Side::Adjoint);
     }
-    for (int64_t j = end; j < n && !tsc::work::wasStopped(); j += rowsAtOnce)
+    for (int64_t j = end; j < n && !tsc::work::wasStopped(); j += rowsAtOnce<T>)
       for (const JoinedReflections<T> &joined : block)
-        joined.apply(&columns(j, 0), m, std::min(rowsAtOnce, n - j), Side::Adjoint);
+        joined.apply(&columns(j, 0), m, std::min(rowsAtOnce<T>, n - j), Side::Adjoint);
   }
   return result;
 }
@@ -238,9 +240,9 @@ void tsc::cpu::linalg::applyReflections(const ReflectionsOf<T> &reflections, int
     if (side == Side::Product)
       std::reverse(block.begin(), block.end());
     for (int64_t j = rowsAre == RowsAre::Identity ? begin + shift : 0; j < rows.rows && !tsc::work::wasStopped();
-         j += rowsAtOnce)
+         j += rowsAtOnce<T>)
       for (const JoinedReflections<T> &joined : block)
-        joined.apply(&rows(j, 0), n, std::min(rowsAtOnce, rows.rows - j), side);
+        joined.apply(&rows(j, 0), n, std::min(rowsAtOnce<T>, rows.rows - j), side);
   }
 }
 template void tsc::cpu::linalg::applyReflections(const Reflections &, int64_t, Matrix<double> &, RowsAre, Side);
@@ -249,7 +251,7 @@ template void tsc::cpu::linalg::applyReflections(const ReflectionsOf<Complex> &,
 
 Matrix<double> tsc::cpu::linalg::transposed(const Matrix<double> &a) {
   constexpr int64_t item = sizeof(double);
-  Matrix<double> t(a.columns, a.rows);
+  Matrix<double> t = Matrix<double>::unset(a.columns, a.rows);
   if (!a.data.size())
     return t;
   transposeElements(reinterpret_cast<char *>(t.data.data()), a.rows * item,
@@ -258,10 +260,13 @@ Matrix<double> tsc::cpu::linalg::transposed(const Matrix<double> &a) {
 }
 
 Matrix<Complex> tsc::cpu::linalg::transposed(const Matrix<Complex> &a) {
-  Matrix<Complex> t(a.columns, a.rows);
-  for (int64_t i = 0; i < t.rows; ++i)
-    for (int64_t j = 0; j < t.columns; ++j)
-      t(i, j) = a(j, i);
+  constexpr int64_t tile = 4; // numbers that fill a line of the cache
+  Matrix<Complex> t = Matrix<Complex>::unset(a.columns, a.rows);
+  for (int64_t i = 0; i < t.rows; i += tile)
+    for (int64_t j = 0; j < t.columns; j += tile)
+      for (int64_t row = i, lastRow = std::min(i + tile, t.rows); row != lastRow; ++row)
+        for (int64_t column = j, lastColumn = std::min(j + tile, t.columns); column != lastColumn; ++column)
+          t.data[row * t.columns + column] = a.data[column * a.columns + row];
   return t;
 }
 
@@ -296,17 +301,19 @@ template Matrix<double> tsc::cpu::linalg::householderProduct(const Matrix<double
 template Matrix<Complex> tsc::cpu::linalg::householderProduct(const Matrix<Complex> &, const std::vector<Complex> &,
                                                               int64_t);
 
-template <typename T> static Matrix<T> upperTriangle(const Matrix<T> &a, int64_t rows) {
-  Matrix<T> r(rows, a.columns);
-  for (int64_t i = 0; i < std::min(rows, a.columns); ++i)
-    std::copy(&a.data[i * a.columns] + i, &a.data[i * a.columns] + a.columns, &r(i, i));
+/// The upper triangle of the first `rows` rows of a matrix that is given by its columns.
+template <typename T> static Matrix<T> upperTriangle(const Matrix<T> &columns, int64_t rows) {
+  Matrix<T> r(rows, columns.rows);
+  for (int64_t j = 0; j < columns.rows; ++j)
+    for (int64_t i = 0; i < std::min(rows, j + 1); ++i)
+      r(i, j) = columns(j, i);
   return r;
 }
 template <typename T> Qr<T> tsc::cpu::linalg::qr(const Matrix<T> &a, int64_t k, Vectors vectors) {
   assert(k >= 0 && k <= a.rows && "no more columns than an orthogonal matrix has");
   Matrix<T> columns = transposed(a);
   const ReflectionsOf<T> reflections = reflectColumns(columns);
-  Qr<T> out{{}, upperTriangle(transposed(columns), k)};
+  Qr<T> out{{}, upperTriangle(columns, k)};
   if (vectors == Vectors::Wanted) {
     Matrix<T> q(k, a.rows);
     for (int64_t i = 0; i != k; ++i)
@@ -341,7 +348,7 @@ bool tsc::cpu::linalg::solveRegular(const Matrix<T> &a, const Matrix<T> &b, doub
     for (T &element : columns.data)
       element = conjugate(element);
   const ReflectionsOf<T> q = reflectColumns(columns);
-  const Matrix<T> r = upperTriangle(transposed(columns), n);
+  const Matrix<T> r = upperTriangle(columns, n);
   if (!isClearlyRegular(r, threshold))
     return false;
   if (isTall) { // r x = q^H b

@@ -11,6 +11,7 @@
 
 #include "DenseRows.h"
 #include "hwy/highway.h"
+#include <type_traits>
 
 TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
@@ -120,36 +121,37 @@ HWY_NOINLINE void reflect(double *rows, int64_t step, int64_t count, const doubl
     reflectRows<1>(rows + i * step, step, v, tau, n);
 }
 
-/// All reflections' products with a row are made before it changes, so that it is loaded twice and stored once for all.
+/// Adds what `n` elements contribute to the products of rows with the joined vectors, in the lanes of `sums`.
 template <int rows>
-HWY_INLINE void reflectRowsTogether(double *x, int64_t step, const double *vectors, int64_t vectorStep,
-                                    const double *factors, int64_t n) {
+HWY_INLINE void addProducts(V (*sums)[linalg::joinedReflections], const double *x, int64_t step, const double *vectors,
+                            int64_t vectorStep, int64_t n) {
   constexpr int count = linalg::joinedReflections;
-  V sums[rows][count];
+  V total[rows][count];
   for (int r = 0; r != rows; ++r)
     for (int k = 0; k != count; ++k)
-      sums[r][k] = hn::Zero(d);
+      total[r][k] = sums[r][k];
   forVectors(n, [&](int64_t j, auto load, auto) HWY_ATTR {
     V element[rows];
     loadRows(element, x + j, step, load);
     for (int k = 0; k != count; ++k) {
       const V v = load(vectors + k * vectorStep + j);
       for (int r = 0; r != rows; ++r)
-        sums[r][k] = hn::MulAdd(v, element[r], sums[r][k]);
+        total[r][k] = hn::MulAdd(v, element[r], total[r][k]);
     }
   });
-  V spread[rows][count];
-  for (int r = 0; r != rows; ++r) {
-    double products[count];
+  for (int r = 0; r != rows; ++r)
     for (int k = 0; k != count; ++k)
-      products[k] = hn::GetLane(hn::SumOfLanes(d, sums[r][k]));
-    for (int i = 0; i != count; ++i) {
-      double factor = 0;
-      for (int k = 0; k != count; ++k)
-        factor += factors[i * count + k] * products[k];
-      spread[r][i] = hn::Set(d, factor);
-    }
-  }
+      sums[r][k] = total[r][k];
+}
+/// Takes the joined vectors, each times a factor for each row, from `n` elements of the rows.
+template <int rows>
+HWY_INLINE void subtractJoined(double *x, int64_t step, const double *vectors, int64_t vectorStep,
+                               const double (*factors)[linalg::joinedReflections], int64_t n) {
+  constexpr int count = linalg::joinedReflections;
+  V spread[rows][count];
+  for (int r = 0; r != rows; ++r)
+    for (int i = 0; i != count; ++i)
+      spread[r][i] = hn::Set(d, factors[r][i]);
   forVectors(n, [&](int64_t j, auto load, auto store) HWY_ATTR {
     V element[rows];
     loadRows(element, x + j, step, load);
@@ -161,14 +163,49 @@ HWY_INLINE void reflectRowsTogether(double *x, int64_t step, const double *vecto
     storeRows(element, x + j, step, store);
   });
 }
-HWY_NOINLINE void reflectTogether(double *rows, int64_t step, int64_t count, const double *vectors, int64_t vectorStep,
-                                  const double *factors, int64_t n) {
-  constexpr int atOnce = TSC_VECTOR_REGISTERS == 32 ? 4 : 2; // whose sums fit in registers
+/// Calls f(first row, a constant number of rows) for rows [0, count).
+template <int atOnce, class F> HWY_INLINE void forRows(int64_t count, F f) {
   int64_t i = 0;
   for (; i + atOnce <= count; i += atOnce)
-    reflectRowsTogether<atOnce>(rows + i * step, step, vectors, vectorStep, factors, n);
+    f(i, std::integral_constant<int, atOnce>());
   for (; i != count; ++i)
-    reflectRowsTogether<1>(rows + i * step, step, vectors, vectorStep, factors, n);
+    f(i, std::integral_constant<int, 1>());
+}
+/// All reflections' products with a row are made before it changes, so that it is loaded twice and stored once for all.
+/// The parts of the vectors that go over a few rows stay in the nearest cache meanwhile.
+HWY_NOINLINE void reflectTogether(double *rows, int64_t step, int64_t count, const double *vectors, int64_t vectorStep,
+                                  const double *factors, int64_t n) {
+  constexpr int joined = linalg::joinedReflections;
+  constexpr int atOnce = TSC_VECTOR_REGISTERS == 32 ? 4 : 3; // whose sums fit in registers
+  constexpr int64_t mostRows = 12, part = 256;
+  for (; count > 0; count -= mostRows, rows += mostRows * step) {
+    const int64_t some = count < mostRows ? count : mostRows;
+    V sums[mostRows][joined];
+    double multiples[mostRows][joined];
+    for (int64_t r = 0; r != some; ++r)
+      for (int k = 0; k != joined; ++k)
+        sums[r][k] = hn::Zero(d);
+    for (int64_t j = 0; j < n; j += part)
+      forRows<atOnce>(some, [&](int64_t r, auto number) HWY_ATTR {
+        addProducts<number.value>(sums + r, rows + r * step + j, step, vectors + j, vectorStep,
+                                  n - j < part ? n - j : part);
+      });
+    for (int64_t r = 0; r != some; ++r) {
+      double products[joined];
+      for (int k = 0; k != joined; ++k)
+        products[k] = hn::GetLane(hn::SumOfLanes(d, sums[r][k]));
+      for (int i = 0; i != joined; ++i) {
+        multiples[r][i] = 0;
+        for (int k = 0; k != joined; ++k)
+          multiples[r][i] += factors[i * joined + k] * products[k];
+      }
+    }
+    for (int64_t j = 0; j < n; j += part)
+      forRows<atOnce>(some, [&](int64_t r, auto number) HWY_ATTR {
+        subtractJoined<number.value>(rows + r * step + j, step, vectors + j, vectorStep, multiples + r,
+                                     n - j < part ? n - j : part);
+      });
+  }
 }
 
 /// Columns that stay in registers on their way down the rows.
@@ -304,6 +341,7 @@ HWY_NOINLINE void multiplyComplex(const double *rows, int64_t step, int64_t coun
     complexDots<1>(rows + i * step, step, v, n, out + 2 * i);
 }
 
+/// A product's parts are exchanged once for all vectors, and not each vector's elements.
 template <int rows>
 HWY_INLINE void reflectComplexRowsTogether(double *x, int64_t step, const double *vectors, int64_t vectorStep,
                                            const double *factors, int64_t n) {
@@ -313,39 +351,50 @@ HWY_INLINE void reflectComplexRowsTogether(double *x, int64_t step, const double
     for (int k = 0; k != count; ++k)
       equal[r][k] = different[r][k] = hn::Zero(d);
   forVectors(n, [&](int64_t j, auto load, auto) HWY_ATTR {
-    V element[rows];
+    V element[rows], exchanged[rows];
     loadRows(element, x + j, step, load);
+    for (int r = 0; r != rows; ++r)
+      exchanged[r] = hn::Reverse2(d, element[r]);
     for (int k = 0; k != count; ++k) {
-      const V v = load(vectors + k * vectorStep + j), exchanged = hn::Reverse2(d, v);
+      const V v = load(vectors + k * vectorStep + j);
       for (int r = 0; r != rows; ++r) {
         equal[r][k] = hn::MulAdd(element[r], v, equal[r][k]);
-        different[r][k] = hn::MulAdd(element[r], exchanged, different[r][k]);
+        different[r][k] = hn::MulAdd(exchanged[r], v, different[r][k]);
       }
     }
   });
-  double products[rows][2 * count], sums[rows][2 * count];
+  V real[rows][count], imaginary[rows][count];
   for (int r = 0; r != rows; ++r) {
-    for (int k = 0; k != count; ++k) {
-      products[r][2 * k] = hn::GetLane(hn::SumOfLanes(d, equal[r][k]));
-      products[r][2 * k + 1] = hn::GetLane(hn::SumOfLanes(d, hn::OddEven(different[r][k], hn::Neg(different[r][k]))));
+    double products[2 * count];
+    for (int k = 0; k != count; ++k) { // (x.im v.re, x.re v.im) are different parts' products
+      products[2 * k] = hn::GetLane(hn::SumOfLanes(d, equal[r][k]));
+      products[2 * k + 1] = hn::GetLane(hn::SumOfLanes(d, hn::OddEven(hn::Neg(different[r][k]), different[r][k])));
     }
     for (int i = 0; i != count; ++i) {
-      double real = 0, imaginary = 0;
+      double re = 0, im = 0;
       for (int k = 0; k != count; ++k) {
-        const double *f = factors + 2 * (i * count + k), *p = products[r] + 2 * k;
-        real += f[0] * p[0] - f[1] * p[1];
-        imaginary += f[0] * p[1] + f[1] * p[0];
+        const double *f = factors + 2 * (i * count + k), *p = products + 2 * k;
+        re += f[0] * p[0] - f[1] * p[1];
+        im += f[0] * p[1] + f[1] * p[0];
       }
-      sums[r][2 * i] = real, sums[r][2 * i + 1] = imaginary;
+      real[r][i] = hn::Set(d, re), imaginary[r][i] = hn::Set(d, im);
     }
   }
   forVectors(n, [&](int64_t j, auto load, auto store) HWY_ATTR {
-    V element[rows];
+    V element[rows], turned[rows];
     loadRows(element, x + j, step, load);
+    for (int r = 0; r != rows; ++r)
+      turned[r] = hn::Zero(d);
     for (int i = 0; i != count; ++i) {
-      const V v = load(vectors + i * vectorStep + j), exchanged = hn::Reverse2(d, v);
-      for (int r = 0; r != rows; ++r)
-        element[r] = ComplexFactor(sums[r] + 2 * i).subtractProduct(element[r], v, exchanged);
+      const V v = load(vectors + i * vectorStep + j);
+      for (int r = 0; r != rows; ++r) {
+        element[r] = hn::NegMulAdd(real[r][i], v, element[r]);
+        turned[r] = hn::MulAdd(imaginary[r][i], v, turned[r]);
+      }
+    }
+    for (int r = 0; r != rows; ++r) { // i (a + b i) = -b + a i
+      const V exchanged = hn::Reverse2(d, turned[r]);
+      element[r] = hn::Sub(element[r], hn::OddEven(exchanged, hn::Neg(exchanged)));
     }
     storeRows(element, x + j, step, store);
   });

@@ -66,6 +66,14 @@ TEST_CASE("singular values and QR give the matrix again") {
     }
 }
 
+TEST_CASE("QR of columns that are longer than the parts of vectors that reflections go over") {
+  for (int64_t m : {255, 256, 257, 700})
+    for (int64_t n : {5, 18, 47}) {
+      INFO(m << " x " << n);
+      checkFactors(randomMatrix(m, n, static_cast<uint32_t>(m + n)));
+    }
+}
+
 // The matrix of Hilbert of order 6: its determinant is 5.36729988735e-18, its largest singular value 1.6188998589.
 TEST_CASE("small singular values are exact") {
   const Tensor h = mapped(randomMatrix(6, 6, 1), [](double, int64_t i, int64_t j) { return 1.0 / (i + j + 1); });
