@@ -1,6 +1,7 @@
 //===- ClassLoss.cpp - Losses over classes --------------------------------===//
 #include "LossReduction.h"
 #include "LossRows.h"
+#include "Normalization/LogSums.h"
 #include "Products/RowProducts.h"
 #include "tsc/Kernels/Normalization.h"
 #include "tsc/Support/WorkMeter.h"
@@ -38,9 +39,10 @@ private:
 };
 } // namespace
 
-/// Input [N, C, *] (or [C]) and target [N, *] (or a scalar); the loss of each target and the weight of all.
+/// Input [N, C, *] (or [C]) and target [N, *] (or a scalar); the loss of each target and the weight of all. Where there
+/// are sums, the input is what log_softmax is taken of.
 static Pair negativeLogLikelihood(const Tensor &self, const Tensor &target, const Tensor &weight, int64_t reduction,
-                                  int64_t ignoreIndex) {
+                                  int64_t ignoreIndex, const LogSums *sumsOfColumns = nullptr) {
   if (self.dim() == 0)
     return invalidArgument("input tensor should be 1D or 2D");
   int64_t classes = self.dim() == 1 ? self.size(0) : self.size(1), samples = self.dim() == 1 ? 1 : self.size(0),
@@ -91,7 +93,7 @@ static Pair negativeLogLikelihood(const Tensor &self, const Tensor &target, cons
           const bool counts = c != ignoreIndex;
           const double factor = !counts ? 0 : weights ? weights[c] : 1;
           sums.factors[i] = factor;
-          sums.losses[i] = counts ? -logProbability(base + i * step + c * between) * factor : 0;
+          sums.losses[i] = counts ? -logProbability(base + i * step + c * between, first + i) * factor : 0;
         }
         if (losses)
           std::copy_n(sums.losses, count, losses + first);
@@ -99,15 +101,24 @@ static Pair negativeLogLikelihood(const Tensor &self, const Tensor &target, cons
       }
     return okStatus();
   };
-  if (self.dtype() == DType::Float && self.isContiguous()) {
+  if (sumsOfColumns) {
+    Status status = okStatus();
+    TSC_RETURN_IF_ERROR(dispatchFloatDouble(self.dtype(), [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      const T *const from = self.data<T>(), *const shifts = sumsOfColumns->shifts.data<T>(),
+                     *const logSums = sumsOfColumns->logSums.data<T>();
+      status = visit([=](int64_t i, int64_t column) -> double { return from[i] - shifts[column] - logSums[column]; });
+    }));
+    TSC_RETURN_IF_ERROR(status);
+  } else if (self.dtype() == DType::Float && self.isContiguous()) {
     const float *from = self.data<float>();
-    TSC_RETURN_IF_ERROR(visit([=](int64_t i) { return static_cast<double>(from[i]); }));
+    TSC_RETURN_IF_ERROR(visit([=](int64_t i, int64_t) -> double { return from[i]; }));
   } else {
     TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, workType(self.dtype())));
     Status status = okStatus();
     TSC_RETURN_IF_ERROR(dispatchFloatDouble(x.dtype(), [&](auto tag) {
       const auto *from = x.data<typename decltype(tag)::Type>();
-      status = visit([=](int64_t i) { return static_cast<double>(from[i]); });
+      status = visit([=](int64_t i, int64_t) -> double { return from[i]; });
     }));
     TSC_RETURN_IF_ERROR(status);
   }
@@ -152,8 +163,8 @@ StatusOr<Tensor> tsc::cpu::nllLoss2d(const Tensor &self, const Tensor &target, c
   return firstOf(nllLoss2dForward(self, target, weight, reduction, ignoreIndex));
 }
 
-StatusOr<Tensor> tsc::cpu::nllLossNd(const Tensor &self, const Tensor &target, const Tensor &weight, int64_t reduction,
-                                     int64_t ignoreIndex) {
+static StatusOr<Tensor> nllLossOf(const Tensor &self, const Tensor &target, const Tensor &weight, int64_t reduction,
+                                  int64_t ignoreIndex, const LogSums *sumsOfColumns) {
   if (self.dim() < 1)
     return invalidArgument("Expected 1 or more dimensions (got " + llvm::Twine(self.dim()) + ")");
   if (self.dim() != 1 && (target.dim() == 0 || self.size(0) != target.size(0)))
@@ -166,7 +177,11 @@ StatusOr<Tensor> tsc::cpu::nllLossNd(const Tensor &self, const Tensor &target, c
       expected.append(self.sizes().begin() + 2, self.sizes().end());
       return shapeString(expected);
     }() + ", got " + shapeString(target.sizes()));
-  return firstOf(negativeLogLikelihood(self, target, weight, reduction, ignoreIndex));
+  return firstOf(negativeLogLikelihood(self, target, weight, reduction, ignoreIndex, sumsOfColumns));
+}
+StatusOr<Tensor> tsc::cpu::nllLossNd(const Tensor &self, const Tensor &target, const Tensor &weight, int64_t reduction,
+                                     int64_t ignoreIndex) {
+  return nllLossOf(self, target, weight, reduction, ignoreIndex, nullptr);
 }
 
 /// The weights of classes as a tensor that broadcasts against an input with classes in `classDim`.
@@ -251,6 +266,12 @@ StatusOr<Tensor> tsc::cpu::crossEntropyLoss(const Tensor &self, const Tensor &ta
   int64_t classDim = self.dim() == 1 ? 0 : 1;
   if (self.sizes() == target.sizes() && !isIntegral(target.dtype()))
     return crossEntropyOfProbabilities(self, target, weight, reduction, labelSmoothing, classDim);
+  // Of images, the logarithms of the targets' probabilities alone.
+  if (labelSmoothing == 0 && self.dim() > 2 && self.numel() != 0 && self.isContiguous() && !self.get()->negative &&
+      (self.dtype() == DType::Float || self.dtype() == DType::Double)) {
+    TSC_ASSIGN_OR_RETURN(const LogSums sums, logSumsOfColumns(self));
+    return nllLossOf(self, target, weight, reduction, ignoreIndex, &sums);
+  }
   TSC_ASSIGN_OR_RETURN(Tensor logits, logSoftmax(self, classDim, std::nullopt));
   TSC_ASSIGN_OR_RETURN(Tensor nll, nllLossNd(logits, target, weight, reduction, ignoreIndex));
   if (labelSmoothing == 0)

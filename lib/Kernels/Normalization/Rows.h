@@ -39,6 +39,8 @@ template <typename T> struct Kernels {
   /// them.
   void (*softmaxColumns)(SoftmaxKind kind, T *out, int64_t outStride, const T *x, int64_t stride, int64_t n,
                          int64_t columns);
+  /// What softmaxColumns of the kind Log takes from the elements of each of so many columns: element - shift - logSum.
+  void (*logSums)(T *shifts, T *logSums, const T *x, int64_t stride, int64_t n, int64_t columns);
   T (*mean)(const T *x, const Runs &runs);
   /// The sum of (x - mean)^2.
   T (*squaredDeviations)(const T *x, T mean, const Runs &runs);

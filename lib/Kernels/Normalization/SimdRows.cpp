@@ -143,6 +143,69 @@ HWY_NOINLINE void softmaxColumns(SoftmaxKind kind, T *out, int64_t outStride, co
     softmaxColumnVector<false>(kind, out + k, outStride, x + k, stride, n, columns - k);
 }
 
+/// Of `vectors` vectors of columns or, where that is 1, of `count` columns.
+template <int vectors, typename T>
+HWY_INLINE void logSumsOfVectors(T *shifts, T *logSums, const T *x, int64_t stride, int64_t n, int64_t count) {
+  assert(n > 0 && count > 0 && "columns that have elements");
+  const typename Sixteen<T>::D d;
+  using V = hn::Vec<typename Sixteen<T>::D>;
+  constexpr int64_t width = Sixteen<T>::width;
+  const bool isWhole = count == vectors * width;
+  auto load = [&](const T *from) HWY_ATTR { return isWhole ? hn::LoadU(d, from) : loadPart(from, count, T(0)); };
+  constexpr int64_t most = 64; // rows that are kept side by side, as above
+  HWY_ALIGN T kept[most * vectors * width];
+  const bool isKept = n <= most;
+  Builder<T> b;
+  V shift[vectors];
+  for (V &each : shift)
+    each = hn::Set(d, MaxFold<T>::init());
+  for (int64_t i = 0; i != n; ++i)
+    for (int v = 0; v != vectors; ++v) {
+      const V element = load(x + i * stride + v * width);
+      if (isKept)
+        hn::Store(element, d, kept + (i * vectors + v) * width);
+      shift[v] = stepOf(MaxFold<T>(), d, shift[v], element);
+    }
+  SumCascade<V> cascades[vectors];
+  for (int64_t begin = 0; begin < n; begin += foldBlock) {
+    const int64_t end = begin + foldBlock < n ? begin + foldBlock : n;
+    V acc[vectors][foldLanes];
+    for (auto &lanes : acc)
+      for (V &lane : lanes)
+        lane = hn::Zero(d);
+    for (int64_t i = begin; i != end; ++i)
+      for (int v = 0; v != vectors; ++v) {
+        const V element = isKept ? hn::Load(d, kept + (i * vectors + v) * width) : load(x + i * stride + v * width);
+        V &lane = acc[v][i % foldLanes];
+        lane = hn::Add(lane, b.exp(hn::Sub(element, shift[v])));
+      }
+    for (int v = 0; v != vectors; ++v) {
+      halve<SumFold<T>>(d, acc[v]);
+      cascades[v].push(acc[v][0]);
+    }
+  }
+  for (int v = 0; v != vectors; ++v) {
+    const V logSum = b.log(cascades[v].finish());
+    if (isWhole) {
+      hn::StoreU(shift[v], d, shifts + v * width);
+      hn::StoreU(logSum, d, logSums + v * width);
+    } else {
+      storePart(shifts, count, shift[v]);
+      storePart(logSums, count, logSum);
+    }
+  }
+}
+template <typename T>
+HWY_NOINLINE void logSums(T *shifts, T *logSums, const T *x, int64_t stride, int64_t n, int64_t columns) {
+  constexpr int64_t width = Sixteen<T>::width;
+  constexpr int together = width * sizeof(T) < 64 ? 2 : 1; // the columns of a line of the cache
+  int64_t k = 0;
+  for (; k + together * width <= columns; k += together * width)
+    logSumsOfVectors<together>(shifts + k, logSums + k, x + k, stride, n, together * width);
+  for (; k < columns; k += width)
+    logSumsOfVectors<1>(shifts + k, logSums + k, x + k, stride, n, columns - k < width ? columns - k : width);
+}
+
 template <typename T> HWY_NOINLINE T mean(const T *x, const Runs &runs) {
   assert(runs.length > 0 && runs.count > 0 && "a mean of elements");
   using V = hn::Vec<typename Sixteen<T>::D>;
@@ -209,7 +272,8 @@ template <typename T> HWY_NOINLINE T dot(const T *x, const T *y, int64_t n) {
 }
 
 template <typename T> rows::Kernels<T> kernelsOf() {
-  return {&softmaxRow<T>, &softmaxColumns<T>, &mean<T>, &squaredDeviations<T>, &normalize<T>, &affine<T>, &dot<T>};
+  return {&softmaxRow<T>,        &softmaxColumns<T>, &logSums<T>, &mean<T>,
+          &squaredDeviations<T>, &normalize<T>,      &affine<T>,  &dot<T>};
 }
 static rows::Kernels<float> floatKernels() { return kernelsOf<float>(); }
 static rows::Kernels<double> doubleKernels() { return kernelsOf<double>(); }

@@ -3,6 +3,7 @@
 // Half types compute in float and round once. What a row gives is said in Rows.h.
 //
 //===----------------------------------------------------------------------===//
+#include "LogSums.h"
 #include "Rows.h"
 #include "Support/Compute.h"
 #include "Support/Grain.h"
@@ -40,7 +41,30 @@ static void softmaxAlong(SoftmaxKind kind, T *out, const T *x, int64_t outer, in
   });
 }
 
-/// The same of a half type: some rows, or a tile of columns, are widened and rounded at a time.
+StatusOr<LogSums> tsc::cpu::logSumsOfColumns(const Tensor &x) {
+  assert(x.isContiguous() && x.dim() > 2 && x.numel() != 0 && "columns that have elements");
+  const int64_t outer = x.size(0), n = x.size(1), inner = x.numel() / (outer * n);
+  LogSums result;
+  TSC_ASSIGN_OR_RETURN(result.shifts, Tensor::empty({outer, inner}, x.dtype()));
+  TSC_ASSIGN_OR_RETURN(result.logSums, Tensor::empty({outer, inner}, x.dtype()));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(x.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    const T *const from = x.data<T>();
+    T *const shifts = result.shifts.mutableData<T>(), *const logSums = result.logSums.mutableData<T>();
+    constexpr int64_t width = 64, grain = 16384;
+    const int64_t tiles = (inner + width - 1) / width;
+    parallelFor(0, outer * tiles, std::max<int64_t>(1, grain / (n * width)), [&](int64_t first, int64_t last) {
+      for (int64_t i = first; i < last; ++i) {
+        const int64_t column = i % tiles * width, at = i / tiles * inner + column;
+        rows::kernels<T>().logSums(shifts + at, logSums + at, from + i / tiles * n * inner + column, inner, n,
+                                   std::min(width, inner - column));
+      }
+    });
+  }));
+  return result;
+}
+
+/// softmaxAlong of a half type: some rows, or a tile of columns, are widened and rounded at a time.
 template <typename T>
 static void softmaxOfHalves(SoftmaxKind kind, T *out, const T *x, int64_t outer, int64_t n, int64_t inner) {
   assert(outer > 0 && n > 0 && inner > 0 && "none of the dimensions is empty");
