@@ -88,13 +88,19 @@ static void alignmentStep(double *after, const double *before, const double *emi
     const auto own = hn::LoadU(d, before + s), last = hn::LoadU(d, before + s - 1);
     const auto isBarred = hn::Eq(hn::LoadU(d, skips + s), none); // then even NaN goes no further
     const auto skipped = hn::IfThenElse(isBarred, none, hn::LoadU(d, before + s - 2));
-    const auto most = extrema::HWY_NAMESPACE::larger(own, extrema::HWY_NAMESPACE::larger(last, skipped));
+    // The largest of the three counts as 1, and the others by their distance from it: the total is from 1 to 3.
+    const auto larger = extrema::HWY_NAMESPACE::larger(own, last), smaller = hn::Min(own, last);
+    const auto most = extrema::HWY_NAMESPACE::larger(larger, skipped), between = hn::Min(larger, skipped);
     const auto shift = hn::IfThenZeroElse(hn::Eq(most, none), most);
     const auto total =
-        hn::Add(b.exp(hn::Sub(own, shift)), hn::Add(b.exp(hn::Sub(last, shift)), b.exp(hn::Sub(skipped, shift))));
+        hn::Add(hn::Set(d, 1.0), hn::Add(b.exp(hn::Sub(smaller, shift)), b.exp(hn::Sub(between, shift))));
     // `most` does not say it: a maximum may be the other operand where one is NaN.
     const auto isUnreached = hn::And(hn::Eq(own, none), hn::And(hn::Eq(last, none), hn::Eq(skipped, none)));
-    const auto reached = hn::IfThenElse(isUnreached, none, hn::Add(b.log(total), shift));
+    // Neither an infinite number nor NaN has a distance.
+    const auto isNumber = hn::And(hn::Lt(most, hn::Set(d, std::numeric_limits<double>::infinity())),
+                                  hn::Not(hn::IsNaN(hn::Add(own, hn::Add(last, skipped)))));
+    const auto sum = hn::IfThenElse(isNumber, hn::Add(hn::Log(d, total), shift), hn::NaN(d));
+    const auto reached = hn::IfThenElse(isUnreached, none, sum);
     hn::StoreU(hn::Add(reached, hn::LoadU(d, emitted + s)), d, after + s);
   }
 }
