@@ -1,5 +1,6 @@
 //===- Activation.cpp - Activations with parameters, segments -------------===//
 #include "Support/Compute.h"
+#include "Support/HalfRows.h"
 #include "tsc/Kernels/NeuralNet.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/PointwiseProgram.h"
@@ -32,19 +33,22 @@ template <typename T, typename Slopes> static void preluRow(T *out, const T *x, 
     atSimdLevel<preluOfOne<T>, Overlap::None>(out, x, slopes, n);
 }
 /// Rows of a half type, in floats and rounded once.
-template <typename T, typename Slopes>
+static void preluRow(Half *out, const Half *x, float slope, int64_t n) {
+  halves::kernels().preluHalf(out, x, slope, n);
+}
+static void preluRow(BFloat16 *out, const BFloat16 *x, float slope, int64_t n) {
+  halves::kernels().preluBFloat16(out, x, slope, n);
+}
+template <typename T>
   requires isHalfType<T>
-static void preluRow(T *out, const T *x, Slopes slopes, int64_t n) {
+static void preluRow(T *out, const T *x, const float *slopes, int64_t n) {
   constexpr DType dtype = std::is_same_v<T, Half> ? DType::Half : DType::BFloat16;
   constexpr int64_t block = 512, item = sizeof(T);
   float values[block], results[block];
   for (int64_t i = 0; i < n; i += block) {
     const int64_t count = std::min(block, n - i);
     convertRow(values, DType::Float, sizeof(float), x + i, dtype, item, count);
-    if constexpr (std::is_pointer_v<Slopes>)
-      preluRow(results, values, slopes + i, count);
-    else
-      preluRow(results, values, slopes, count);
+    preluRow(results, values, slopes + i, count);
     convertRow(out + i, dtype, item, results, DType::Float, sizeof(float), count);
   }
 }

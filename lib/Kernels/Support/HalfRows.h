@@ -18,6 +18,9 @@ struct Kernels {
   /// Computes to = from * scale + shift in floats, rounded after each step and then to the half type.
   void (*affineHalf)(Half *to, const Half *from, float scale, float shift, int64_t count);
   void (*affineBFloat16)(BFloat16 *to, const BFloat16 *from, float scale, float shift, int64_t count);
+  /// Computes to = from where that is above 0, else from * slope, in floats and rounded once.
+  void (*preluHalf)(Half *to, const Half *from, float slope, int64_t count);
+  void (*preluBFloat16)(BFloat16 *to, const BFloat16 *from, float slope, int64_t count);
 };
 /// Returns the kernels for the best instruction set that the processor has.
 const Kernels &kernels();

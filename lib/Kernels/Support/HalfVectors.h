@@ -42,17 +42,36 @@ struct HalfVectors {
   /// Stores the elements of two vectors with one instruction.
   template <typename T> static HWY_INLINE void round(V low, V high, T *to) {
     const hn::Twice<Bits> d;
+#if HWY_TARGET == HWY_AVX2
+    if constexpr (std::is_same_v<T, BFloat16>) { // packed in halves of vectors, and these put in order
+      const hn::RebindToSigned<Words> integers;
+      const hn::RebindToSigned<decltype(d)> shorts;
+      const hn::Repartition<uint64_t, decltype(d)> quarters;
+      auto extended = [&](V x) HWY_ATTR { // as signed numbers, none of which is too large
+        return hn::ShiftRight<16>(hn::BitCast(integers, highBitsOf(x)));
+      };
+      const auto packed = hn::ReorderDemote2To(shorts, extended(low), extended(high));
+      alignas(32) static constexpr int64_t order[] = {0, 2, 1, 3};
+      const auto ordered = hn::TableLookupLanes(hn::BitCast(quarters, packed), hn::SetTableIndices(quarters, order));
+      hn::StoreU(hn::BitCast(d, ordered), d, reinterpret_cast<uint16_t *>(to));
+      return;
+    }
+#endif
     hn::StoreU(hn::Combine(d, bitsOf(high, T()), bitsOf(low, T())), d, reinterpret_cast<uint16_t *>(to));
   }
 
 private:
   static HWY_INLINE hn::Vec<Bits> bitsOf(V x, Half) { return hn::BitCast(Bits(), hn::DemoteTo(Float16s(), x)); }
   static HWY_INLINE hn::Vec<Bits> bitsOf(V x, BFloat16) {
+    return hn::TruncateTo(Bits(), hn::ShiftRight<16>(highBitsOf(x)));
+  }
+  /// The bits of the nearest element in the upper half of each word.
+  static HWY_INLINE hn::Vec<Words> highBitsOf(V x) {
     const Words d;
     const auto word = hn::BitCast(d, x), odd = hn::And(hn::ShiftRight<16>(word), hn::Set(d, 1));
-    const auto rounded = hn::ShiftRight<16>(hn::Add(hn::Add(word, hn::Set(d, 0x7fff)), odd));
+    const auto rounded = hn::Add(hn::Add(word, hn::Set(d, 0x7fff)), odd);
     const auto isNaN = hn::RebindMask(d, hn::IsNaN(x));
-    return hn::TruncateTo(Bits(), hn::IfThenElse(isNaN, hn::Set(d, 0x7fc0), rounded));
+    return hn::IfThenElse(isNaN, hn::Set(d, 0x7fc00000), rounded);
   }
 };
 

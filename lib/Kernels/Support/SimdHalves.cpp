@@ -79,9 +79,32 @@ static void affineBFloat16(BFloat16 *to, const BFloat16 *from, float scale, floa
   affine<true>(to, from, scale, shift, count);
 }
 
+template <bool onVectors, typename T> HWY_INLINE void prelu(T *to, const T *from, float slope, int64_t count) {
+  constexpr int64_t lanes = HalfVectors::lanes;
+  const HalfVectors::Floats d;
+  const auto factor = hn::Set(d, slope);
+  auto valueAt = [&](int64_t i) HWY_ATTR {
+    const auto x = HalfVectors::widen(from + i);
+    return hn::IfThenElse(hn::Gt(x, hn::Zero(d)), x, hn::Mul(factor, x));
+  };
+  int64_t i = 0;
+  for (; onVectors && i + 2 * lanes <= count; i += 2 * lanes)
+    HalfVectors::round(valueAt(i), valueAt(i + lanes), to + i);
+  for (; i != count; ++i) {
+    const auto x = static_cast<float>(from[i]);
+    to[i] = T(x > 0 ? x : slope * x);
+  }
+}
+static void preluHalf(Half *to, const Half *from, float slope, int64_t count) {
+  prelu<convertsHalves>(to, from, slope, count);
+}
+static void preluBFloat16(BFloat16 *to, const BFloat16 *from, float slope, int64_t count) {
+  prelu<true>(to, from, slope, count);
+}
+
 static halves::Kernels halfKernels() {
-  return {&widenHalf, &widenBFloat16, &roundToHalf, &roundToBFloat16,
-          &dotHalf,   &dotBFloat16,   &affineHalf,  &affineBFloat16};
+  return {&widenHalf,   &widenBFloat16, &roundToHalf,    &roundToBFloat16, &dotHalf,
+          &dotBFloat16, &affineHalf,    &affineBFloat16, &preluHalf,       &preluBFloat16};
 }
 } // namespace tsc::cpu::HWY_NAMESPACE
 TSC_AFTER_KERNELS();
