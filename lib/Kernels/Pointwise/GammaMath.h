@@ -180,16 +180,19 @@ template <class B> struct GammaMath {
   /// NaN where that is not for vectors.
   template <class Next> TSC_MATH_INLINE static V recur(B &b, V n, V first, Next next) {
     constexpr int mostDegree = 64;
-    const V zero = b.constant(0), one = b.constant(1), degree = b.trunc(n);
+    const V zero = b.constant(0), one = b.constant(1);
     const M isBelow = b.le(n, b.constant(-1)), isOrdinary = b.lt(n, b.constant(mostDegree + 1));
+    const V degree = b.where(isOrdinary, b.trunc(n), zero);
     V before = one, last = first, y = b.where(b.lt(degree, one), one, first);
-    for (int k = 1; k != mostDegree; ++k) {
-      const M isOpen = b.maskAnd(isOrdinary, b.gt(degree, b.constant(k)));
+    for (V k = one;; k = b.add(k, one)) { // two steps between one look and the next
+      const M isOpen = b.gt(degree, k);
       if (!b.any(isOpen))
         break;
-      const V value = next(b.constant(k), last, before);
-      y = b.where(isOpen, value, y);
-      before = last, last = value;
+      before = next(k, last, before);
+      y = b.where(isOpen, before, y);
+      k = b.add(k, one);
+      last = next(k, before, last);
+      y = b.where(b.gt(degree, k), last, y);
     }
     return b.where(isBelow, zero, b.where(isOrdinary, y, b.nan()));
   }
