@@ -9,6 +9,7 @@
 #include "Fft.h"
 #include "FftPlan.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/ForkSafety.h"
 #include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/ThreadPool.h"
@@ -110,6 +111,24 @@ private:
   std::vector<T> table;
 };
 
+/// Complex numbers, their parts apart.
+template <typename T> struct Factors {
+  std::vector<T> re, im;
+
+  void reserve(int64_t count) { re.reserve(count), im.reserve(count); }
+  void push_back(T real, T imaginary) { re.push_back(real), im.push_back(imaginary); }
+};
+
+/// Multiplies each number by a factor of its own.
+template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE void multiplyEach(T *re, T *im, const T *factorRe, const T *factorIm, int64_t count) {
+  for (int64_t k = 0; k < count; ++k) {
+    const T real = re[k] * factorRe[k] - im[k] * factorIm[k];
+    im[k] = re[k] * factorIm[k] + im[k] * factorRe[k];
+    re[k] = real;
+  }
+}
+
 /// What transforms of one length share. Forward; backward is the same with real and imaginary parts exchanged.
 template <typename T> class Plan {
 public:
@@ -168,14 +187,14 @@ private:
         const auto square =
             static_cast<double>(static_cast<uint64_t>(k) * static_cast<uint64_t>(k) % static_cast<uint64_t>(2 * n));
         const auto turn = std::polar(1.0, -std::numbers::pi * square / static_cast<double>(n));
-        chirp.push_back({static_cast<T>(turn.real()), static_cast<T>(turn.imag())});
+        chirp.push_back(static_cast<T>(turn.real()), static_cast<T>(turn.imag()));
       }
     };
     const fft::Planes<T> both = planesAt(planes.get(), 1);
     const auto mirror = [&](int64_t begin, int64_t end) {
       for (int64_t k = begin; k != end; ++k)
         for (int64_t at : {k, (padded - k) % padded})
-          both.re[0][at] = chirp[k].real(), both.im[0][at] = -chirp[k].imag();
+          both.re[0][at] = chirp.re[k], both.im[0][at] = -chirp.im[k];
     };
     const int64_t between = padded - 2 * n + 1;
     if (!fft::inPieces(n, findChirp) || !fft::inPieces(n, mirror) || !clear(both.re[0] + n, between) ||
@@ -185,7 +204,7 @@ private:
     kernel.reserve(padded);
     return fft::inPieces(padded, [&](int64_t begin, int64_t end) {
       for (int64_t k = begin; k != end; ++k)
-        kernel.push_back({both.re[at][k] / static_cast<T>(padded), both.im[at][k] / static_cast<T>(padded)});
+        kernel.push_back(both.re[at][k] / static_cast<T>(padded), both.im[at][k] / static_cast<T>(padded));
     });
   }
 
@@ -196,19 +215,22 @@ private:
   static bool clear(T *at, int64_t count) {
     return fft::inPieces(count, [&](int64_t begin, int64_t end) { std::fill(at + begin, at + end, T(0)); });
   }
-  static bool multiply(T *re, T *im, const std::vector<std::complex<T>> &factors, int64_t count, int64_t batch) {
+  static bool multiply(T *re, T *im, const Factors<T> &factors, int64_t count, int64_t batch) {
     return fft::inPieces(count, [&](int64_t begin, int64_t end) {
+      if (batch == 1)
+        return atSimdLevel<multiplyEach<T>, Overlap::None>(re + begin, im + begin, &factors.re[begin],
+                                                           &factors.im[begin], end - begin);
       for (int64_t k = begin; k != end; ++k)
         for (int64_t b = 0; b != batch; ++b) {
           T &x = re[k * batch + b], &y = im[k * batch + b];
-          const T r = x * factors[k].real() - y * factors[k].imag(), i = x * factors[k].imag() + y * factors[k].real();
+          const T r = x * factors.re[k] - y * factors.im[k], i = x * factors.im[k] + y * factors.re[k];
           x = r, y = i;
         }
     });
   }
 
   Passes<T> passes;
-  std::vector<std::complex<T>> chirp, kernel; ///< Bluestein's factors and the transformed kernel, scaled.
+  Factors<T> chirp, kernel; ///< Bluestein's factors and the transformed kernel, scaled.
 };
 
 /// Plans of short lengths, which take as long to make as some transforms; the last ones that were used.
@@ -251,7 +273,7 @@ enum class Lines { Rows, Columns };
 /// length fills vectors alone, and stays in the nearest cache.
 template <typename T> int64_t batchFor(const Plan<T> &plan, int64_t lines, Lines lie) {
   constexpr int64_t most = 16, mostElements = 1 << 15, longRow = 512 / sizeof(T);
-  if (lie == Lines::Rows && plan.n >= longRow && plan.n == plan.padded && plan.n % 8 == 0)
+  if (lie == Lines::Rows && plan.padded >= longRow && plan.padded % 8 == 0)
     return 1;
   return std::clamp<int64_t>(std::min(lines, mostElements / plan.padded), 1, most);
 }
