@@ -2,13 +2,24 @@
 #include "ConvolutionColumns.h"
 #include "Indexing/IndexingSupport.h"
 #include "Products/Gemm.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Tensor/Tensor.h"
 #include <algorithm>
 #include <complex>
 #include <cstring>
+#include <type_traits>
+#include <utility>
 
 using namespace tsc;
 using namespace tsc::cpu;
+
+/// Returns the first window for which a kernel's column falls on the wide side, and the one behind the last.
+static std::pair<int64_t, int64_t> windowsOf(const WindowGeometry &g, int64_t column) {
+  const int64_t shift = column * g.dilation[2] - g.padding[2], step = g.stride[2];
+  // 0 <= x * step + shift < wide
+  const int64_t first = shift >= 0 ? 0 : (-shift + step - 1) / step;
+  return {first, g.wide[2] - shift <= 0 ? 0 : std::min(g.narrow[2], (g.wide[2] - shift - 1) / step + 1)};
+}
 
 /// For every (channel, kernel element) the range of windows for which it falls on the wide side, row by row:
 /// fn(column row, wide offset of the first element, narrow offset, count) with wide elements stride[2] apart.
@@ -18,10 +29,8 @@ template <typename Fn> static void forEachRun(const WindowGeometry &g, int64_t c
     for (int64_t kd = 0; kd < g.kernel[0]; ++kd)
       for (int64_t kh = 0; kh < g.kernel[1]; ++kh)
         for (int64_t kw = 0; kw < g.kernel[2]; ++kw, ++row) {
-          int64_t shift = kw * g.dilation[2] - g.padding[2];
-          // first and last + 1 window whose element is inside: 0 <= x * stride + shift < wide
-          int64_t first = shift >= 0 ? 0 : (-shift + g.stride[2] - 1) / g.stride[2];
-          int64_t last = g.wide[2] - shift <= 0 ? 0 : std::min(g.narrow[2], (g.wide[2] - shift - 1) / g.stride[2] + 1);
+          const int64_t shift = kw * g.dilation[2] - g.padding[2];
+          const auto [first, last] = windowsOf(g, kw);
           if (first >= last)
             continue;
           for (int64_t d = 0; d < g.narrow[0]; ++d) {
@@ -54,8 +63,54 @@ template <typename T> static void toColumns(const WindowGeometry &g, int64_t cha
   });
 }
 
+/// Adds even[i] to out[2 i] and odd[i] to the number behind it.
+template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void addInTurn(T *out, const T *even, const T *odd, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    out[2 * i] += even[i];
+    out[2 * i + 1] += odd[i];
+  }
+}
+
+/// Adds columns where they came from, two of a kernel's columns at a time, whose numbers come in turn: windows are two
+/// apart, and there are even numbers of a kernel's columns.
+template <typename T> static void addPairs(const WindowGeometry &g, int64_t channels, const T *columns, T *wide) {
+  assert(g.stride[2] == 2 && g.dilation[2] == 1 && g.kernel[2] % 2 == 0 && "pairs of neighbours");
+  const int64_t windows = g.narrowCount();
+  for (int64_t c = 0; c < channels; ++c)
+    for (int64_t kd = 0; kd < g.kernel[0]; ++kd)
+      for (int64_t kh = 0; kh < g.kernel[1]; ++kh)
+        for (int64_t kw = 0; kw < g.kernel[2]; kw += 2, columns += 2 * windows) {
+          const auto [first, last] = windowsOf(g, kw);
+          const auto [nextFirst, nextLast] = windowsOf(g, kw + 1);
+          const int64_t begin = std::max(first, nextFirst), end = std::max(begin, std::min(last, nextLast));
+          for (int64_t d = 0; d < g.narrow[0]; ++d)
+            for (int64_t h = 0; h < g.narrow[1]; ++h) {
+              const int64_t zd = d * g.stride[0] + kd * g.dilation[0] - g.padding[0];
+              const int64_t zh = h * g.stride[1] + kh * g.dilation[1] - g.padding[1];
+              if (zd < 0 || zd >= g.wide[0] || zh < 0 || zh >= g.wide[1])
+                continue;
+              const int64_t at = ((c * g.wide[0] + zd) * g.wide[1] + zh) * g.wide[2] + kw - g.padding[2];
+              const T *const even = columns + (d * g.narrow[1] + h) * g.narrow[2], *const odd = even + windows;
+              auto addAlone = [&](const T *from, int64_t to, int64_t i, int64_t behind) {
+                for (; i < behind; ++i)
+                  wide[to + 2 * i] += from[i];
+              };
+              if (begin != end)
+                atSimdLevel<addInTurn<T>, Overlap::None>(wide + at + 2 * begin, even + begin, odd + begin, end - begin);
+              addAlone(even, at, first, std::min(begin, last));
+              addAlone(odd, at + 1, nextFirst, std::min(begin, nextLast));
+              addAlone(even, at, std::max(end, first), last);
+              addAlone(odd, at + 1, std::max(end, nextFirst), nextLast);
+            }
+        }
+}
+
 /// The transpose of toColumns: columns are added where they came from.
 template <typename T> static void addColumns(const WindowGeometry &g, int64_t channels, const T *columns, T *wide) {
+  if constexpr (std::is_floating_point_v<T>)
+    if (g.stride[2] == 2 && g.dilation[2] == 1 && g.kernel[2] % 2 == 0)
+      return addPairs(g, channels, columns, wide);
   int64_t windows = g.narrowCount(), step = g.stride[2];
   forEachRun(g, channels, [&](int64_t row, int64_t to, int64_t from, int64_t count) {
     const T *in = columns + row * windows + from;

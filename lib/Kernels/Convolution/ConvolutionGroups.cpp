@@ -29,6 +29,7 @@ StatusOr<bool> tsc::cpu::convolveDepthwise(const Geometry &g, const Tensor &inpu
   assert(input.isContiguous() && weight.isContiguous() && out.isContiguous() && "operands are row-major");
   assert(input.dtype() == DType::Float && weight.dtype() == DType::Float && out.dtype() == DType::Float &&
          "operands are floats");
+  constexpr int64_t mostAhead = 1024;   // elements of a channel whose successor stands beside it
   constexpr int64_t mostElements = 128; // of a kernel: larger ones are few and worth oneDNN's layouts
   if (weight.size(1) != 1 || groups == 1 || input.size(1) != groups || g.stride[2] > depthwise::mostStride ||
       g.kernelCount() > mostElements)
@@ -43,32 +44,43 @@ StatusOr<bool> tsc::cpu::convolveDepthwise(const Geometry &g, const Tensor &inpu
               *biases = bias.defined() ? bias.data<float>() : nullptr;
   float *results = out.mutableData<float>();
   std::atomic<bool> done = true;
-  parallelFor(0, planes, std::max<int64_t>(1, parallelGrain / (g.narrowCount() * g.kernelCount() + 1)),
-              [&](int64_t first, int64_t last) {
-                StatusOr<Tensor> padded = Tensor::empty({depth * planeSize + depthwise::slack}, DType::Float);
-                if (!padded.ok()) {
-                  done = false;
-                  return;
-                }
-                float *plane = padded->mutableData<float>();
-                std::fill_n(plane, padded->numel(), 0.0f);
-                for (int64_t i = first; i < last && !work::wasStopped(); ++i) {
-                  for (int64_t z = 0; z != g.wide[0]; ++z)
-                    for (int64_t y = 0; y != g.wide[1]; ++y)
-                      std::memcpy(plane + (z + g.padding[0]) * planeSize + (y + g.padding[1]) * rowLength +
-                                      g.padding[2],
-                                  in + ((i * g.wide[0] + z) * g.wide[1] + y) * g.wide[2],
-                                  static_cast<size_t>(g.wide[2]) * sizeof(float));
-                  for (int64_t k = 0; k != perChannel * g.narrow[0]; ++k) {
-                    const int64_t channel = i % groups * perChannel + k / g.narrow[0], z = k % g.narrow[0];
-                    depthwise::kernel()({plane + z * g.stride[0] * planeSize, weights + channel * g.kernelCount(),
-                                         results + (i * perChannel * g.narrow[0] + k) * g.narrow[1] * g.narrow[2],
-                                         biases ? biases[channel] : 0, rowLength, g.narrow[1], g.narrow[2], g.kernel[1],
-                                         g.kernel[2], g.stride[1], g.stride[2], g.dilation[1], g.dilation[2],
-                                         g.kernel[0], g.dilation[0] * planeSize});
-                  }
-                }
-              });
+  parallelFor(
+      0, planes, std::max<int64_t>(1, parallelGrain / (g.narrowCount() * g.kernelCount() + 1)),
+      [&](int64_t first, int64_t last) {
+        // A short channel is written while the one before is convolved: vectors that are loaded of elements just
+        // stored would wait for these.
+        const int64_t volume = depth * planeSize + depthwise::slack;
+        const int64_t ahead = volume <= mostAhead ? 1 : 0;
+        StatusOr<Tensor> padded = Tensor::empty({(ahead + 1) * volume}, DType::Float);
+        if (!padded.ok()) {
+          done = false;
+          return;
+        }
+        std::fill_n(padded->mutableData<float>(), padded->numel(), 0.0f);
+        auto planeFor = [&](int64_t i) { return padded->mutableData<float>() + (ahead != 0 ? i % 2 * volume : 0); };
+        auto write = [&](int64_t i) {
+          for (int64_t z = 0; z != g.wide[0]; ++z)
+            for (int64_t y = 0; y != g.wide[1]; ++y)
+              std::memcpy(planeFor(i) + (z + g.padding[0]) * planeSize + (y + g.padding[1]) * rowLength + g.padding[2],
+                          in + ((i * g.wide[0] + z) * g.wide[1] + y) * g.wide[2],
+                          static_cast<size_t>(g.wide[2]) * sizeof(float));
+        };
+        if (ahead != 0 && first < last)
+          write(first);
+        for (int64_t i = first; i < last && !work::wasStopped(); ++i) {
+          if (i + ahead < last)
+            write(i + ahead);
+          const float *plane = planeFor(i);
+          for (int64_t k = 0; k != perChannel * g.narrow[0]; ++k) {
+            const int64_t channel = i % groups * perChannel + k / g.narrow[0], z = k % g.narrow[0];
+            depthwise::kernel()({plane + z * g.stride[0] * planeSize, weights + channel * g.kernelCount(),
+                                 results + (i * perChannel * g.narrow[0] + k) * g.narrow[1] * g.narrow[2],
+                                 biases ? biases[channel] : 0, rowLength, g.narrow[1], g.narrow[2], g.kernel[1],
+                                 g.kernel[2], g.stride[1], g.stride[2], g.dilation[1], g.dilation[2], g.kernel[0],
+                                 g.dilation[0] * planeSize});
+          }
+        }
+      });
   if (!done)
     return resourceExhausted("convolution: no memory for a plane");
   return true;
@@ -94,51 +106,56 @@ StatusOr<Tensor> tsc::cpu::convolveDepthwiseInside(const Geometry &g, const Tens
               *biases = bias.defined() ? bias.data<float>() : nullptr;
   float *results = out.mutableData<float>();
   const int64_t rows = outShape[0] * g.narrow[0] * g.narrow[1];
-  parallelFor(
-      0, rows, std::max<int64_t>(1, parallelGrain / (g.narrow[2] * channels * elements + 1)),
-      [&](int64_t first, int64_t last) {
-        struct KernelRow { // one that is inside of the image
-          int64_t place, element;
-        };
-        llvm::SmallVector<KernelRow, 16> kernelRows;
-        llvm::SmallVector<int64_t, 32> places, kernelPlaces;
-        // Columns for which all of the kernel is inside share their places.
-        const int64_t reach = (g.kernel[2] - 1) * g.dilation[2] - g.padding[2];
-        const int64_t inner = std::min(g.narrow[2], (g.padding[2] + g.stride[2] - 1) / g.stride[2]);
-        const int64_t innerEnd =
-            g.wide[2] <= reach ? inner : std::clamp((g.wide[2] - 1 - reach) / g.stride[2] + 1, inner, g.narrow[2]);
-        for (int64_t row = first; row != last && !work::wasStopped(); ++row) {
-          const int64_t sample = row / (g.narrow[0] * g.narrow[1]);
-          const int64_t d = row / g.narrow[1] % g.narrow[0], h = row % g.narrow[1];
-          kernelRows.clear();
-          for (int64_t kd = 0; kd != g.kernel[0]; ++kd)
-            for (int64_t kh = 0; kh != g.kernel[1]; ++kh) {
-              const int64_t z = d * g.stride[0] + kd * g.dilation[0] - g.padding[0];
-              const int64_t y = h * g.stride[1] + kh * g.dilation[1] - g.padding[1];
-              if (z >= 0 && z < g.wide[0] && y >= 0 && y < g.wide[1])
-                kernelRows.push_back({(z * g.wide[1] + y) * g.wide[2], (kd * g.kernel[1] + kh) * g.kernel[2]});
-            }
-          for (int64_t w = 0; w != g.narrow[2];) {
-            const int64_t count = w == inner && inner < innerEnd ? innerEnd - inner : 1;
-            const int64_t start = w * g.stride[2] - g.padding[2];
-            // The elements of a kernel's row that are inside.
-            const int64_t begin = start >= 0 ? 0 : std::min(g.kernel[2], (-start + g.dilation[2] - 1) / g.dilation[2]);
-            const int64_t end = start >= g.wide[2]
-                                    ? begin
-                                    : std::clamp((g.wide[2] - 1 - start) / g.dilation[2] + 1, begin, g.kernel[2]);
-            places.clear(), kernelPlaces.clear();
-            for (const KernelRow &kernelRow : kernelRows)
-              for (int64_t kw = begin; kw != end; ++kw) {
-                places.push_back((kernelRow.place + start + kw * g.dilation[2]) * channels);
-                kernelPlaces.push_back((kernelRow.element + kw) * channels);
-              }
-            depthwise::pixelKernel()({in + sample * g.wideCount() * channels, weights, biases,
-                                      results + (row * g.narrow[2] + w) * channels, places.data(), kernelPlaces.data(),
-                                      static_cast<int64_t>(places.size()), channels, count, g.stride[2] * channels});
-            w += count;
-          }
-        }
-      });
+  parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / (g.narrow[2] * channels * elements + 1)),
+              [&](int64_t first, int64_t last) {
+                struct KernelRow { // one that is inside of the image, and where its first element's channels are
+                  int64_t place, element;
+                };
+                llvm::SmallVector<KernelRow, 16> kernelRows;
+                llvm::SmallVector<int64_t, 32> places(elements), kernelPlaces(elements); // of which some are used
+                const int64_t apart = g.dilation[2] * channels;
+                // Most kernels have no gaps, and a division takes long.
+                auto steps = [&](int64_t columns) { return g.dilation[2] == 1 ? columns : columns / g.dilation[2]; };
+                // Columns for which all of the kernel is inside share their places.
+                const int64_t reach = (g.kernel[2] - 1) * g.dilation[2] - g.padding[2];
+                const int64_t inner = std::min(g.narrow[2], (g.padding[2] + g.stride[2] - 1) / g.stride[2]);
+                const int64_t innerEnd =
+                    g.wide[2] <= reach ? inner
+                                       : std::clamp((g.wide[2] - 1 - reach) / g.stride[2] + 1, inner, g.narrow[2]);
+                for (int64_t row = first; row != last && !work::wasStopped(); ++row) {
+                  const int64_t sample = row / (g.narrow[0] * g.narrow[1]);
+                  const int64_t d = row / g.narrow[1] % g.narrow[0], h = row % g.narrow[1];
+                  kernelRows.clear();
+                  for (int64_t kd = 0; kd != g.kernel[0]; ++kd)
+                    for (int64_t kh = 0; kh != g.kernel[1]; ++kh) {
+                      const int64_t z = d * g.stride[0] + kd * g.dilation[0] - g.padding[0];
+                      const int64_t y = h * g.stride[1] + kh * g.dilation[1] - g.padding[1];
+                      if (z >= 0 && z < g.wide[0] && y >= 0 && y < g.wide[1])
+                        kernelRows.push_back({(z * g.wide[1] + y) * g.wide[2] * channels,
+                                              (kd * g.kernel[1] + kh) * g.kernel[2] * channels});
+                    }
+                  for (int64_t w = 0; w != g.narrow[2];) {
+                    const int64_t count = w == inner && inner < innerEnd ? innerEnd - inner : 1;
+                    const int64_t start = w * g.stride[2] - g.padding[2];
+                    // The elements of a kernel's row that are inside.
+                    const int64_t begin = start >= 0 ? 0 : std::min(g.kernel[2], steps(-start + g.dilation[2] - 1));
+                    const int64_t end =
+                        start >= g.wide[2] ? begin : std::clamp(steps(g.wide[2] - 1 - start) + 1, begin, g.kernel[2]);
+                    int64_t used = 0;
+                    for (const KernelRow &kernelRow : kernelRows) {
+                      int64_t place = kernelRow.place + start * channels + begin * apart;
+                      for (int64_t kw = begin; kw != end; ++kw, ++used, place += apart) {
+                        places[used] = place;
+                        kernelPlaces[used] = kernelRow.element + kw * channels;
+                      }
+                    }
+                    depthwise::pixelKernel()({in + sample * g.wideCount() * channels, weights, biases,
+                                              results + (row * g.narrow[2] + w) * channels, places.data(),
+                                              kernelPlaces.data(), used, channels, count, g.stride[2] * channels});
+                    w += count;
+                  }
+                }
+              });
   return channelsFromEnd(out);
 }
 

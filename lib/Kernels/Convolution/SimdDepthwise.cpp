@@ -97,8 +97,13 @@ template <int step, int rows, int vectors> HWY_NOINLINE void convolvePlane(const
   };
   for (; y + rows <= p.outRows; y += rows)
     columns([&](int64_t x) HWY_ATTR { part<step, rows, vectors>(p, y, x); });
-  for (; y < p.outRows; ++y)
-    columns([&](int64_t x) HWY_ATTR { part<step, 1, vectors>(p, y, x); });
+  for (; y < p.outRows; ++y) {
+    int64_t x = 0;
+    for (; x < p.outColumns && (p.outColumns < lanes || p.outColumns - x > 2 * lanes); x += vectors * lanes)
+      part<step, 1, vectors>(p, y, x);
+    for (; x < p.outColumns; x += lanes) // some columns twice
+      part<step, 1, 1>(p, y, std::min(x, p.outColumns - lanes));
+  }
 }
 
 template <int step> static void planeOf(const Plane &p) {
