@@ -158,6 +158,26 @@ TEST_CASE("distances to any number of rows") {
     }
 }
 
+TEST_CASE("softmax of elements so far below the largest that little or nothing is left of them") {
+  for (int64_t n : {2, 16, 35})
+    for (int64_t dim : {0, 1}) {
+      Tensor x = only(full({n, n}, Scalar(-INFINITY), DType::Float));
+      for (int64_t i = 0; i != n * n; ++i) // every second element on the diagonals is none
+        if ((i / n + i % n) % n % 2 == 0)
+          x.mutableData<float>()[i] = (i / n + i % n) % n == 0 ? 0.0f : -101.0f - static_cast<float>(i % 8);
+      const Tensor y = only(softmax(x, dim, std::nullopt));
+      for (int64_t i = 0; i != n * n; ++i)
+        CHECK(y.at(i).toDouble() == static_cast<float>(std::exp(static_cast<double>(x.data<float>()[i]))));
+    }
+  Tensor x = only(full({4, 40}, Scalar(1), DType::Float));
+  x.mutableData<float>()[1 * 40 + 39] = NAN;
+  x.mutableData<float>()[2 * 40 + 8] = INFINITY;
+  std::fill_n(x.mutableData<float>() + 3 * 40, 40, -INFINITY);
+  const Tensor y = only(softmax(x, 1, std::nullopt));
+  for (int64_t i = 0; i != y.numel(); ++i)
+    CHECK(std::isnan(y.at(i).toDouble()) == (i / 40 != 0));
+}
+
 TEST_CASE("softmax across rows that are far from each other") {
   for (DType dtype : {DType::Float, DType::Double, DType::Half, DType::BFloat16})
     for (int64_t n : {2, 21, 64, 130})

@@ -30,8 +30,8 @@ namespace tsc::cpu::HWY_NAMESPACE {
 using rows::Runs;
 using rows::SoftmaxKind;
 
-/// The largest element, NaN if there is one. The order matters to the sign of a zero alone, which nothing here shows.
-template <typename T> HWY_INLINE T maximum(const T *x, int64_t n) {
+/// The largest element, of some that may be NaN.
+template <typename T> HWY_INLINE T maximumOfAny(const T *x, int64_t n) {
   BlockLanes<MaxFold<T>> lanes;
   const typename Sixteen<T>::D d;
   constexpr int64_t width = Sixteen<T>::width;
@@ -43,6 +43,38 @@ template <typename T> HWY_INLINE T maximum(const T *x, int64_t n) {
     lanes.step(0, loadPart(x + i, n - i, MaxFold<T>::init()));
   return lanes.finish();
 }
+/// The largest element, NaN if there is one. The order matters to the sign of a zero alone, which nothing here shows:
+/// so NaN are looked for beside the maximum, where no step waits for it.
+template <typename T> HWY_INLINE T maximum(const T *x, int64_t n) {
+  const typename Sixteen<T>::D d;
+  constexpr int64_t width = Sixteen<T>::width, chains = 4;
+  auto first = hn::Set(d, MaxFold<T>::init());
+  hn::Vec<typename Sixteen<T>::D> most[chains] = {first, first, first, first};
+  auto isAny = hn::IsNaN(first);
+  int64_t i = 0;
+  for (; i + chains * width <= n; i += chains * width)
+    for (int64_t k = 0; k != chains; ++k) {
+      const auto v = hn::LoadU(d, x + i + k * width);
+      isAny = hn::Or(isAny, hn::IsNaN(v));
+      most[k] = hn::Max(most[k], v);
+    }
+  for (; i < n; i += width) {
+    const auto v = n - i < width ? loadPart(x + i, n - i, MaxFold<T>::init()) : hn::LoadU(d, x + i);
+    isAny = hn::Or(isAny, hn::IsNaN(v));
+    most[0] = hn::Max(most[0], v);
+  }
+  if (HWY_UNLIKELY(!hn::AllFalse(d, isAny)))
+    return maximumOfAny(x, n);
+  return hn::GetLane(hn::MaxOfLanes(d, hn::Max(hn::Max(most[0], most[1]), hn::Max(most[2], most[3]))));
+}
+
+/// Returns e^x. Where that is rounded to 0, as it is of elements that are masked, it is not computed: processors take
+/// long for numbers that are too small to be normal.
+template <typename T> HWY_INLINE auto powerOf(Builder<T> &b, hn::Vec<typename Sixteen<T>::D> x) {
+  constexpr T least = std::is_same_v<T, float> ? -104 : -746;
+  const auto vanishes = hn::Lt(x, hn::Set(Sixteen<T>::d, least));
+  return hn::IfThenZeroElse(vanishes, b.exp(hn::IfThenZeroElse(vanishes, x)));
+}
 
 template <typename T> HWY_NOINLINE void softmaxRow(SoftmaxKind kind, T *out, const T *x, int64_t n) {
   assert(n > 0 && "a row has elements");
@@ -52,13 +84,13 @@ template <typename T> HWY_NOINLINE void softmaxRow(SoftmaxKind kind, T *out, con
   const V shift = hn::Set(d, maximum(x, n));
   SumCascade<T> cascade;
   if (kind == SoftmaxKind::Log) {
-    sumBlocks(cascade, x, n, [&](V v, int64_t, int64_t) HWY_ATTR { return b.exp(hn::Sub(v, shift)); });
+    sumBlocks(cascade, x, n, [&](V v, int64_t, int64_t) HWY_ATTR { return powerOf<T>(b, hn::Sub(v, shift)); });
     const V logSum = b.log(hn::Set(d, cascade.finish()));
     mapRow(out, n, [&](V v) HWY_ATTR { return hn::Sub(hn::Sub(v, shift), logSum); }, x);
     return;
   }
   sumBlocks(cascade, x, n, [&](V v, int64_t i, int64_t count) HWY_ATTR {
-    V e = b.exp(hn::Sub(v, shift));
+    V e = powerOf<T>(b, hn::Sub(v, shift));
     if (count == static_cast<int64_t>(Sixteen<T>::width))
       hn::StoreU(e, d, out + i);
     else
@@ -110,7 +142,7 @@ HWY_INLINE void softmaxColumnVector(SoftmaxKind kind, T *out, int64_t outStride,
     for (V &a : acc)
       a = hn::Zero(d);
     for (int64_t i = begin; i != end; ++i) {
-      V e = b.exp(hn::Sub(element(i), shift));
+      V e = powerOf<T>(b, hn::Sub(element(i), shift));
       if (kind == SoftmaxKind::Plain && isKept)
         hn::Store(e, d, kept + i * width);
       else if (kind == SoftmaxKind::Plain)
@@ -177,7 +209,7 @@ HWY_INLINE void logSumsOfVectors(T *shifts, T *logSums, const T *x, int64_t stri
       for (int v = 0; v != vectors; ++v) {
         const V element = isKept ? hn::Load(d, kept + (i * vectors + v) * width) : load(x + i * stride + v * width);
         V &lane = acc[v][i % foldLanes];
-        lane = hn::Add(lane, b.exp(hn::Sub(element, shift[v])));
+        lane = hn::Add(lane, powerOf<T>(b, hn::Sub(element, shift[v])));
       }
     for (int v = 0; v != vectors; ++v) {
       halve<SumFold<T>>(d, acc[v]);
