@@ -15,6 +15,7 @@
 #include "Support/MemoryFormats.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Views.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/SimdLevel.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Support/WorkMeter.h"
@@ -135,18 +136,24 @@ struct Groups {
 };
 } // namespace
 
+/// Adds up what is 0 where all elements are finite, else NaN.
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void addZeros(const float *elements, int64_t count, float *sum) {
+  constexpr int64_t lanes = 32;
+  float sums[lanes] = {}, rest = 0;
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    for (int64_t lane = 0; lane != lanes; ++lane)
+      sums[lane] += elements[i + lane] * 0;
+  for (; i != count; ++i)
+    rest += elements[i] * 0;
+  for (float lane : sums)
+    rest += lane;
+  *sum = rest;
+}
 /// Whether all of them are numbers.
 static bool areFinite(ArrayRef<float> elements) {
-  constexpr size_t lanes = 32;
-  float sums[lanes] = {}, sum = 0; // NaN as soon as one element is not finite
-  size_t i = 0;
-  for (; i + lanes <= elements.size(); i += lanes)
-    for (size_t lane = 0; lane != lanes; ++lane)
-      sums[lane] += elements[i + lane] * 0;
-  for (; i != elements.size(); ++i)
-    sum += elements[i] * 0;
-  for (float lane : sums)
-    sum += lane;
+  float sum;
+  atSimdLevel<addZeros, Overlap::None>(elements.data(), static_cast<int64_t>(elements.size()), &sum);
   return sum == 0;
 }
 
