@@ -14,14 +14,16 @@ find_package(ZLIB REQUIRED)
 
 # LLVM's package names files of other libraries by their places in the system that it is for. z3 is one, which nothing here
 # calls: where another system's packages are in a folder (cmake/aarch64-linux-gnu.cmake), there is no such file.
-get_target_property(tsc_llvm_needs LLVMSupport INTERFACE_LINK_LIBRARIES)
-foreach(library IN LISTS tsc_llvm_needs)
-  if(IS_ABSOLUTE "${library}" AND NOT EXISTS "${library}")
-    list(REMOVE_ITEM tsc_llvm_needs "${library}")
-  endif()
-endforeach()
-set_target_properties(LLVMSupport PROPERTIES INTERFACE_LINK_LIBRARIES "${tsc_llvm_needs}")
-unset(tsc_llvm_needs)
+if(CMAKE_CROSSCOMPILING)
+  get_target_property(tsc_llvm_needs LLVMSupport INTERFACE_LINK_LIBRARIES)
+  foreach(library IN LISTS tsc_llvm_needs)
+    if(IS_ABSOLUTE "${library}" AND NOT EXISTS "${library}")
+      list(REMOVE_ITEM tsc_llvm_needs "${library}")
+    endif()
+  endforeach()
+  set_target_properties(LLVMSupport PROPERTIES INTERFACE_LINK_LIBRARIES "${tsc_llvm_needs}")
+  unset(tsc_llvm_needs)
+endif()
 
 # tsc::deps::llvm_support: LLVM's ADT and Support and nothing else of LLVM. Its package names libraries that only other
 # parts of LLVM call: z3 alone would cost every start of a program a millisecond.

@@ -32,9 +32,9 @@ function(tsc_import_host_tool name)
 endfunction()
 
 # tsc_emulated(target): writes <build>/emulated/<folder>/<program>, a script that runs the target's program in the emulator and
-# that tests call in its place. The folder is that of the program: bin or unittests. The program names the loader of the sysroot
-# itself: an emulator that is given the sysroot as a prefix takes it for the root of the file system, in which programs that go
-# down from there, as those that check a folder's owners do, then make folders.
+# that tests call in its place. The folder is that of the program: bin or unittests. Programs name the loader of the sysroot
+# themselves (TSC_SYSROOT_LOADER and TSC_SYSROOT_LIBRARIES of the toolchain file). With the sysroot as a prefix, the emulator would
+# take it for the root of the file system, and programs would make folders there.
 function(tsc_emulated target)
   if(NOT CMAKE_CROSSCOMPILING OR NOT CMAKE_CROSSCOMPILING_EMULATOR)
     return()
@@ -42,8 +42,8 @@ function(tsc_emulated target)
   get_target_property(folder ${target} RUNTIME_OUTPUT_DIRECTORY)
   file(RELATIVE_PATH folder ${PROJECT_BINARY_DIR} ${folder})
   list(GET CMAKE_CROSSCOMPILING_EMULATOR 0 emulator)
-  target_link_options(${target} PRIVATE LINKER:--dynamic-linker=${CMAKE_SYSROOT}/usr/lib/ld-linux-aarch64.so.1)
-  string(APPEND emulator " -E LD_LIBRARY_PATH=${CMAKE_SYSROOT}/usr/lib/aarch64-linux-gnu")
+  target_link_options(${target} PRIVATE LINKER:--dynamic-linker=${TSC_SYSROOT_LOADER})
+  string(APPEND emulator " -E LD_LIBRARY_PATH=${TSC_SYSROOT_LIBRARIES}")
   file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/emulated/${folder}/${target}
     CONTENT "#!/bin/sh\nexec ${emulator} '$<TARGET_FILE:${target}>' \"$@\"\n"
     FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)

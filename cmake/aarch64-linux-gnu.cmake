@@ -23,5 +23,8 @@ set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 
-# What runs the programs that are built: tests, and utils/run_tests.py through the scripts of TscHostTools.cmake.
+# What runs the programs that CMake tries, and without the prefix those of the scripts of TscHostTools.cmake: tests, and what
+# utils/run_tests.py runs.
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64 -L ${CMAKE_SYSROOT})
+set(TSC_SYSROOT_LOADER ${CMAKE_SYSROOT}/usr/lib/ld-linux-aarch64.so.1)
+set(TSC_SYSROOT_LIBRARIES ${CMAKE_SYSROOT}/usr/lib/aarch64-linux-gnu)

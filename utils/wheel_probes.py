@@ -111,7 +111,8 @@ def probe_references():
         unit.f({"a": [1, 2]})
         x.grad, x.numpy() if "numpy" in sys.modules else None, repr(x), x[0, 1:], x.tolist()
 
-    for _ in range(20):
+    # What Python keeps for later, of messages of exceptions for one, grows for some hundred turns and stays.
+    for _ in range(600):
         once()
     gc.collect()
     before, objects = sys.getallocatedblocks(), len(gc.get_objects())

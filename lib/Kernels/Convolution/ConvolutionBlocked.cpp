@@ -136,7 +136,7 @@ struct Groups {
 };
 } // namespace
 
-/// Adds up what is 0 where all elements are finite, else NaN.
+/// Sets *sum to 0 if all elements are finite, and else to NaN.
 LLVM_ATTRIBUTE_ALWAYS_INLINE static void addZeros(const float *elements, int64_t count, float *sum) {
   constexpr int64_t lanes = 32;
   float sums[lanes] = {}, rest = 0;
@@ -150,7 +150,7 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE static void addZeros(const float *elements, int64_t
     rest += lane;
   *sum = rest;
 }
-/// Whether all of them are numbers.
+/// Whether all elements are finite.
 static bool areFinite(ArrayRef<float> elements) {
   float sum;
   atSimdLevel<addZeros, Overlap::None>(elements.data(), static_cast<int64_t>(elements.size()), &sum);

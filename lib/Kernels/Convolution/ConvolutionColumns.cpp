@@ -63,7 +63,7 @@ template <typename T> static void toColumns(const WindowGeometry &g, int64_t cha
   });
 }
 
-/// Adds even[i] to out[2 i] and odd[i] to the number behind it.
+/// Adds even[i] to out[2 i] and odd[i] to out[2 i + 1].
 template <typename T>
 LLVM_ATTRIBUTE_ALWAYS_INLINE static void addInTurn(T *out, const T *even, const T *odd, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
@@ -72,8 +72,8 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE static void addInTurn(T *out, const T *even, const 
   }
 }
 
-/// Adds columns where they came from, two of a kernel's columns at a time, whose numbers come in turn: windows are two
-/// apart, and there are even numbers of a kernel's columns.
+/// Adds columns where they came from, two of a kernel's columns at a time, whose elements come in turn: the stride is
+/// 2, and the kernel has an even number of columns.
 template <typename T> static void addPairs(const WindowGeometry &g, int64_t channels, const T *columns, T *wide) {
   assert(g.stride[2] == 2 && g.dilation[2] == 1 && g.kernel[2] % 2 == 0 && "pairs of neighbours");
   const int64_t windows = g.narrowCount();

@@ -5,6 +5,7 @@
 #include "tsc/Kernels/Views.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Promotion.h"
+#include <cassert>
 #include <cstring>
 #include <optional>
 
@@ -86,6 +87,7 @@ static bool catByMemcpy(const Tensor &result, TensorList tensors, int64_t dim) {
     inner *= result.size(d);
   // Some rows of the result at a time, so that it is written from end to end.
   constexpr int64_t blockBytes = 16384;
+  assert(result.numel() != 0 && "a result with elements");
   const int64_t rowBytes = result.size(dim) * inner, rowsAtOnce = std::max<int64_t>(1, blockBytes / rowBytes);
   for (int64_t row = 0; row < outer; row += rowsAtOnce) {
     const int64_t rows = std::min(rowsAtOnce, outer - row);

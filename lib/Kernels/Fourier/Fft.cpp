@@ -111,8 +111,8 @@ private:
   std::vector<T> table;
 };
 
-/// Complex numbers, their parts apart.
-template <typename T> struct Factors {
+/// A growing list of complex numbers whose real and imaginary parts are in arrays of their own.
+template <typename T> struct SplitComplex {
   std::vector<T> re, im;
 
   void reserve(int64_t count) { re.reserve(count), im.reserve(count); }
@@ -215,7 +215,7 @@ private:
   static bool clear(T *at, int64_t count) {
     return fft::inPieces(count, [&](int64_t begin, int64_t end) { std::fill(at + begin, at + end, T(0)); });
   }
-  static bool multiply(T *re, T *im, const Factors<T> &factors, int64_t count, int64_t batch) {
+  static bool multiply(T *re, T *im, const SplitComplex<T> &factors, int64_t count, int64_t batch) {
     return fft::inPieces(count, [&](int64_t begin, int64_t end) {
       if (batch == 1)
         return atSimdLevel<multiplyEach<T>, Overlap::None>(re + begin, im + begin, &factors.re[begin],
@@ -230,7 +230,7 @@ private:
   }
 
   Passes<T> passes;
-  Factors<T> chirp, kernel; ///< Bluestein's factors and the transformed kernel, scaled.
+  SplitComplex<T> chirp, kernel; ///< Bluestein's factors and the transformed kernel, scaled.
 };
 
 /// Plans of short lengths, which take as long to make as some transforms; the last ones that were used.

@@ -104,12 +104,19 @@ StatusOr<Tensor> tsc::cpu::choleskyInverse(const Tensor &self, bool upper) {
     using T = typename decltype(tag)::Type;
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(self));
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(self), in.rows, in.columns));
+    TSC_ASSIGN_OR_RETURN(Tensor info, makeVectors<T>(leadOf(self), -1, DType::Int32));
     for (int64_t b = 0; b < in.count(); ++b) {
       TSC_ASSIGN_OR_RETURN(Matrix<T> l, in.get(b));
       if (upper)
         l = l.adjoint();
+      int32_t code = 0;
+      for (int64_t i = l.rows; i-- != 0;)
+        if (l(i, i) == T(0))
+          code = static_cast<int32_t>(i + 1);
+      info.mutableData<int32_t>()[b] = code;
       out.set(b, squareOfLower(lowerInverse(l, Diagonal::General)));
     }
+    TSC_RETURN_IF_ERROR(checkInfo(info, "cholesky_inverse", self.dim() == 2));
     return out.as(self.dtype());
   });
 }

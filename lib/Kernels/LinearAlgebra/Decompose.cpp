@@ -314,7 +314,8 @@ template <typename T> Matrix<T> tsc::cpu::linalg::lowerInverse(const Matrix<T> &
   return b;
 }
 
-/// Rows [first, end) of a^H a up to the diagonal, and in doubles those of a block up to the last of their diagonals.
+/// Computes rows [first, end) of a^H a up to the diagonal. The overload for doubles also fills each row up to column
+/// `end`.
 static void squareRows(const Matrix<double> &a, int64_t first, int64_t end, Matrix<double> &square) {
   const int64_t n = a.rows;
   tsc::cpu::simd::gemmDouble(end - first, end, n - first, &a(first, first), 1, n, &a(first, 0), n, 1, &square(first, 0),

@@ -71,9 +71,9 @@ enum class Diagonal { General, Unit };
 template <typename T>
 void solveTriangularInPlace(const Matrix<T> &a, Triangle triangle, Diagonal diagonal, Matrix<T> &b);
 
-/// The inverse of the lower triangle of a square matrix.
+/// Returns the inverse of the lower triangle of a square matrix.
 template <typename T> Matrix<T> lowerInverse(const Matrix<T> &a, Diagonal diagonal);
-/// a^H a of a square matrix whose upper part is zero.
+/// Returns a^H a, where a is square and lower triangular: its upper part has to be zero.
 template <typename T> Matrix<T> squareOfLower(const Matrix<T> &a);
 
 /// Householder QR in place, LAPACK's geqrf: R above, reflectors below the diagonal.

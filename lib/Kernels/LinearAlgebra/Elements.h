@@ -83,8 +83,9 @@ private:
     far = {};
     count = 0;
   }
-  /// Takes all that `other` has, and has nothing before. Few elements are copied: there is no more to it.
+  /// Takes over the elements of `other`, where this has none. Few elements are copied.
   void receive(Elements &other) noexcept {
+    assert(count == 0 && !far.data && "no elements");
     far = std::exchange(other.far, {});
     count = std::exchange(other.count, 0);
     if (!far.data)

@@ -266,9 +266,9 @@ StatusOr<Tensor> tsc::cpu::crossEntropyLoss(const Tensor &self, const Tensor &ta
   int64_t classDim = self.dim() == 1 ? 0 : 1;
   if (self.sizes() == target.sizes() && !isIntegral(target.dtype()))
     return crossEntropyOfProbabilities(self, target, weight, reduction, labelSmoothing, classDim);
-  // Of images, the logarithms of the targets' probabilities alone.
-  if (labelSmoothing == 0 && self.dim() > 2 && self.numel() != 0 && self.isContiguous() && !self.get()->negative &&
-      (self.dtype() == DType::Float || self.dtype() == DType::Double)) {
+  // For images, only the logarithms that targets ask for are computed.
+  if (labelSmoothing == 0 && self.dim() > 2 && self.numel() > self.size(0) * self.size(1) && self.isContiguous() &&
+      !self.get()->negative && (self.dtype() == DType::Float || self.dtype() == DType::Double)) {
     TSC_ASSIGN_OR_RETURN(const LogSums sums, logSumsOfColumns(self));
     return nllLossOf(self, target, weight, reduction, ignoreIndex, &sums);
   }

@@ -6,12 +6,12 @@
 
 namespace tsc::cpu {
 
-/// What log_softmax along dimension 1 subtracts from the elements of each column, first one and then the other, so that
-/// who needs few of the results computes these alone.
+/// The two numbers that log_softmax along dimension 1 subtracts from the elements of a column: the shift, and then the
+/// logarithm of the sum. Who needs few of the results computes these alone.
 struct LogSums {
   Tensor shifts, logSums; ///< Dense, an element for each column.
 };
-/// Finds them for a contiguous tensor of Float or Double that has elements, and more than two dimensions.
+/// Returns the LogSums of a contiguous Float or Double tensor that has elements and more than two dimensions.
 StatusOr<LogSums> logSumsOfColumns(const Tensor &x);
 
 } // namespace tsc::cpu

@@ -425,10 +425,12 @@ Triple tsc::cpu::nativeGroupNorm(const Tensor &input, const Tensor &weight, cons
     return invalidArgument("input of shape " + shapeString(input.sizes()) + " does not have " + llvm::Twine(samples) +
                            " * " + llvm::Twine(channels) + " * " + llvm::Twine(plane) + " elements");
   DType work = workType(input.dtype());
-  // Where the channels lie innermost without gaps, each place is a row of channels.
+  // Where the channels lie innermost without gaps, each place is a row of channels. Rows shorter than vectors, and
+  // blocks of groups of many channels that end at any row, are copied to planes faster than they are added as they lie.
+  const bool endsWithRows = channels / group <= 16 || plane % foldBlock == 0;
   const bool isOfRows = input.dtype() == work && input.dim() >= 2 && input.size(0) == samples &&
-                        input.size(1) == channels && plane >= foldBlock && hasChannelsInside(input) &&
-                        !input.get()->negative;
+                        input.size(1) == channels && channels >= 16 && endsWithRows && plane >= foldBlock &&
+                        hasChannelsInside(input) && !input.get()->negative;
   Tensor x = input, out;
   if (isOfRows) {
     TSC_ASSIGN_OR_RETURN(out, Tensor::emptyStrided(input.sizes(), input.strides(), work));

@@ -39,7 +39,7 @@ template <typename T> struct Kernels {
   /// them.
   void (*softmaxColumns)(SoftmaxKind kind, T *out, int64_t outStride, const T *x, int64_t stride, int64_t n,
                          int64_t columns);
-  /// What softmaxColumns of the kind Log takes from the elements of each of so many columns: element - shift - logSum.
+  /// Finds for each column the maximum and the logarithm of the sum of powers: log_softmax is element - shift - logSum.
   void (*logSums)(T *shifts, T *logSums, const T *x, int64_t stride, int64_t n, int64_t columns);
   T (*mean)(const T *x, const Runs &runs);
   /// The sum of (x - mean)^2.

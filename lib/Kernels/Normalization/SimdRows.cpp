@@ -175,7 +175,7 @@ HWY_NOINLINE void softmaxColumns(SoftmaxKind kind, T *out, int64_t outStride, co
     softmaxColumnVector<false>(kind, out + k, outStride, x + k, stride, n, columns - k);
 }
 
-/// Of `vectors` vectors of columns or, where that is 1, of `count` columns.
+/// Computes logSums for `vectors` whole vectors of columns or, where `vectors` is 1, for `count` columns.
 template <int vectors, typename T>
 HWY_INLINE void logSumsOfVectors(T *shifts, T *logSums, const T *x, int64_t stride, int64_t n, int64_t count) {
   assert(n > 0 && count > 0 && "columns that have elements");

@@ -209,7 +209,7 @@ public:
 template <class Body>
 inline constexpr bool isCheap = !std::is_same_v<ProbedResult<ProbeBuilder<false>, Body>, Probe<Costly>>;
 
-/// For it, a body is costly that has loops of its own, as common divisors and powers are found.
+/// Marks as costly the bodies that contain loops, such as gcd and pow, which compilers do not vectorize.
 class LoopProbe : public ProbeBuilder<true> {
 public:
   template <ProbedKind... from> Probe<probed<CheapValue, from...>> fmod(Probe<from>...) { return {}; }

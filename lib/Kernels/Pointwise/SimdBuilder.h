@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Support/SimdExtrema.h"
+#include <cassert>
 
 namespace tsc::pw::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -579,10 +580,11 @@ private:
   V repeated[numT], u[numU];
 };
 
-/// All elements of a body that is cheap; there is a vector of them at least.
+/// Evaluates a cheap body on n elements, which are a vector at least.
 template <Repeated which, class T, class Body> HWY_INLINE void runVectors(BodyOfCall<T, Body> &body, T *out, size_t n) {
   const hn::ScalableTag<T> d;
   const size_t lanes = hn::Lanes(d);
+  assert(n >= lanes && "a vector at least");
   size_t i = 0;
   // The last vector ends with the last element, and where vectors begin with lines of the cache in what is written,
   // lest they are stored as two each, the first one overlaps others, too. They may be written to where operands are:

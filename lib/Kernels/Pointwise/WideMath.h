@@ -103,7 +103,7 @@ template <class B> class PairBuilder {
   B b;
 
 public:
-  /// Something of each vector.
+  /// A value for each vector.
   template <class T> struct Pair {
     T low, high;
   };

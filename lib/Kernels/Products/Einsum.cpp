@@ -438,8 +438,8 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE static void productsOfRows(T *__restrict out, const
   }
 }
 
-/// The same of n complex numbers, as pairs of reals, without the sums' being fused with products, as point-wise
-/// operators multiply. `turned` is y times the imaginary unit.
+/// Multiplies each of m complex numbers by a row of n, as pairs of reals. Products and sums are rounded separately, as
+/// point-wise operators multiply. `turned` is y times the imaginary unit.
 template <typename R>
 LLVM_ATTRIBUTE_ALWAYS_INLINE static void complexProductsOfRows(R *__restrict out, const R *__restrict x, int64_t m,
                                                                const R *__restrict y, const R *__restrict turned,

@@ -205,14 +205,14 @@ static void productByReals(int64_t m, int64_t n, int64_t k, const IntegerMatrix 
     atSimdLevel<toIntegers<T>, Overlap::None>(c + i * cRow, sums.get() + i * n, n, accumulate);
 }
 
-/// Each element is used so often that looking at it and converting it costs little.
+/// Whether each element is used so often that checking and converting it costs little.
 static bool mayTakeReals(int64_t m, int64_t n, int64_t k) {
   constexpr int64_t least = 16;
   return std::min({m, n, k}) >= least;
 }
 
-/// A product of integers whose sums, and parts of them, are all integers that a float or a double holds, in which it is
-/// exact, too; false where they may not be.
+/// Computes the product in floats or doubles and returns true, if these hold every partial sum exactly; else returns
+/// false.
 static bool takeReals(int64_t m, int64_t n, int64_t k, const int64_t *a, int64_t aRow, int64_t aColumn,
                       const int64_t *b, int64_t bRow, int64_t bColumn, int64_t *c, int64_t cRow, bool accumulate) {
   if (!mayTakeReals(m, n, k) || (aRow != 1 && aColumn != 1) || (bRow != 1 && bColumn != 1))

@@ -204,7 +204,7 @@ HWY_INLINE void columnVectors(typename Fold::Acc *out, const From *data, int64_t
   }
 }
 
-/// As many of the 16 lanes of a vector of columns as registers have room for beside what a step needs.
+/// The number of lanes of a vector of columns that are folded at once: registers hold them beside what a step needs.
 constexpr int lanesAtOnce = TSC_VECTOR_REGISTERS == 32 ? foldLanes : foldLanes / 2;
 
 /// Finds the largest or the smallest numbers of some of the 16 lanes, from `first` on, of a vector of columns. Returns
@@ -262,7 +262,7 @@ HWY_INLINE void takeLanes(D d, hn::Vec<D> (&acc)[lanesAtOnce], const From *data,
       acc[lane] = stepOf(Fold(), d, acc[lane], loadAs(d, data + (i + lane) * stride));
 }
 
-/// The lines of so many rows are half of the nearest cache.
+/// The number of rows of a part: their lines take half of the nearest cache.
 constexpr int64_t partRows = 256;
 static_assert(partRows % foldLanes == 0);
 

@@ -211,7 +211,7 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE static void applyTap(const Taps &taps, ArrayRef<T> 
       atSimdLevel<addWeightedRow<T>, Overlap::None>(row, from + index[j] * inner, weight[j], inner);
 }
 
-/// `count` positions of `inner` neighbours, each with two taps that count.
+/// Writes `count` positions of `inner` neighbours, each the weighted sum of two taps.
 template <typename T>
 LLVM_ATTRIBUTE_ALWAYS_INLINE static void weightPairs(T *__restrict rows, const T *__restrict from,
                                                      const int64_t *__restrict index, const T *__restrict weight,
@@ -233,7 +233,7 @@ template <typename T> static bool arePairs(const Taps &taps, ArrayRef<T> weights
   return true;
 }
 
-/// All `out` positions, of `inner` neighbours each. `pairs`: what arePairs says of the taps.
+/// Writes all `out` positions of a row, of `inner` neighbours each. `pairs` is the result of arePairs.
 template <typename T>
 static void applyTapsToRow(const Taps &taps, ArrayRef<T> weights, bool pairs, int64_t out, int64_t inner, const T *from,
                            T *to) {

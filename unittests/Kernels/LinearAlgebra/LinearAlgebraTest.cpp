@@ -123,6 +123,10 @@ TEST_CASE("LinearAlgebra: errors") {
   expectError(cpu::inverse(*Tensor::full({3, 2, 2}, Scalar(0.0), DType::Float)).status(),
               "linalg.inv: (Batch element 0): The diagonal element 1 is zero, the inversion could not be completed "
               "because the input matrix is singular.");
+  expectError(
+      cpu::choleskyInverse(*Tensor::full({2, 2}, Scalar(0.0), DType::Float), false).status(),
+      "cholesky_inverse: The diagonal element 1 is zero, the inversion could not be completed because the input "
+      "matrix is singular.");
   expectError(cpu::inverse(indices({2, 2}, 9)).status(),
               "linalg.inv: Expected a floating point or complex tensor as input. Got Long");
   expectError(cpu::solve(*Tensor::full({2, 2}, Scalar(0.0), DType::Float), ramp({2}), true).status(),
