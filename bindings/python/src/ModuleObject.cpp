@@ -129,7 +129,7 @@ static nb::object readAttribute(nb::handle self, llvm::StringRef name) {
 }
 
 /// Returns what compiled code has under a name: an attribute or a method. Python's own attributes of these objects,
-/// such as `program` or a module's `half`, may have the same name.
+/// such as `program` or a module's `half`, may have the same name, and hide what compiled code has.
 static PyObject *getCompiled(PyObject *self, PyObject *name) noexcept {
   return guardedObject([&] {
     const std::string text = textOf(name);

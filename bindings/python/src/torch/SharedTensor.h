@@ -32,7 +32,7 @@ public:
 
 private:
   bool isUnchanged(nb::handle now) const;
-  /// Whether the compiled module's tensor has the memory and the sizes that it was shared with. `set_` and `resize_`
+  /// Whether the compiled module's tensor has the memory, sizes and strides that it was shared with. `set_` and `t_`
   /// give it others.
   bool isWhereItWas() const;
   bool isUnchangedTorch(const TorchLibrary &torch, nb::handle now) const;

@@ -174,7 +174,7 @@ def _value_of_property(module, name):
     getter = unit().compiled(unit().find_method(module._script_type.definition, name))
     result = _call(module, getter, (module,), {}, None)
     who = _values.part_of_torch((), {})
-    if who is not None and _values.holds_tensors(result):
+    if who is not None and _values.holds_torch(result):
         from . import _torch_runs
         raise _torch_runs.refusal(f"the property {module.original_name}.{name}", who, "archives have no properties")
     return result

@@ -78,15 +78,21 @@ def refusal(what, who, why):
 #
 
 
-def module_of_torch(archive):
-    """Returns what torch has for the bytes of an archive: one of torch._C's modules, in a compilation unit of its own."""
-    own_unit = type(torch.jit._state._python_cu)()
+def new_unit():
+    """Returns a compilation unit of torch's without anything in it."""
+    return type(torch.jit._state._python_cu)()
+
+
+def module_of_torch(archive, unit=None):
+    """Returns what torch has for the bytes of an archive: one of torch._C's modules. Its code is put into `unit`, or into a
+    unit of its own, which lives as long as the module."""
+    unit = new_unit() if unit is None else unit
     further = () if torch.__version__.startswith("1.") else (False,)  # whether shapes of traces are restored
     results = []
 
     def read():
         try:
-            results.append(torch._C.import_ir_module_from_buffer(own_unit, archive, None, {}, *further))
+            results.append(torch._C.import_ir_module_from_buffer(unit, archive, None, {}, *further))
         except Exception as error:
             results.append(error)
 
@@ -190,8 +196,8 @@ class _Lifted:
     that the method reads become parameters of the function."""
 
     def __init__(self, compiled, method, name):
-        module = module_of_torch(_archive_of(compiled))
-        graph = module._get_method(method).graph.copy()
+        unit = new_unit()
+        graph = module_of_torch(_archive_of(compiled), unit)._get_method(method).graph.copy()
         torch._C._jit_pass_inline(graph)
         torch._C._jit_pass_inline_fork_wait(graph)
         torch._C._jit_pass_inline(graph)  # what the bodies of forks call
@@ -208,7 +214,7 @@ class _Lifted:
         # An archive keys functions by qualified name, so each lifted function gets a name of its own.
         self.function = torch._C._create_function_from_graph(f"__torch__.{name.replace('.', '_')}_{next(_numbers)}", graph)
         _check_signature(self.function, graph.inputs())
-        _kept.extend([module, self.function])
+        _kept.extend([unit, self.function])  # and not the module, which has all tensors of the archive
 
     def _lift(self, block):
         for node in block.nodes():

@@ -24,17 +24,13 @@ def _is_torch_tensor(value):
     return torch is not None and isinstance(value, getattr(torch, "Tensor", ()))
 
 
-def _holds_torch(value):
+def holds_torch(value):
+    """Whether a value is or holds a tensor of torch's."""
     if isinstance(value, (list, tuple)):
-        return any(map(_holds_torch, value))
+        return any(map(holds_torch, value))
     if isinstance(value, dict):
-        return any(map(_holds_torch, value.values())) or any(map(_holds_torch, value))
-    return _is_torch_tensor(value) or any(map(_holds_torch, _objects.parts_of(value)))
-
-
-def holds_tensors(value):
-    """Whether a value that a call gave is or holds a tensor."""
-    return _holds_torch(value)
+        return any(map(holds_torch, value.values())) or any(map(holds_torch, value))
+    return _is_torch_tensor(value) or any(map(holds_torch, _objects.parts_of(value)))
 
 
 def part_of_torch(args, kwargs):
@@ -125,7 +121,7 @@ def share_tensor(tensor, storages=None):
 
 def call_for_tsc(compiled, args, kwargs):
     """Calls a module of tsc.nn's. Results are torch's where an argument is."""
-    if any(map(_holds_torch, args)) or any(map(_holds_torch, kwargs.values())):
+    if any(map(holds_torch, args)) or any(map(holds_torch, kwargs.values())):
         from . import _torch as bridge
         return bridge.call(compiled, args, kwargs)
     return compiled(*args, **kwargs)
@@ -138,7 +134,7 @@ def call(compiled, args, kwargs):
     if _torch is None and not kwargs and _PLAIN.issuperset(map(type, args)):
         result = compiled(*args)
         return result if type(result) in _PLAIN else lift(result)
-    if _torch is None and not any(map(_holds_torch, args)) and not any(map(_holds_torch, kwargs.values())):
+    if _torch is None and not any(map(holds_torch, args)) and not any(map(holds_torch, kwargs.values())):
         given = [to_tsc(one) for one in args], {name: to_tsc(one) for name, one in kwargs.items()}
         return lift(compiled(*given[0], **given[1]))
     from . import _torch as bridge
