@@ -9,6 +9,7 @@
 #include "OpModel.h"
 #include "ScalarExpr.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
@@ -188,19 +189,28 @@ static bool forEachBody(raw_ostream &os, const RecordKeeper &records, StringRef 
 
 bool tsc::tblgen::emitPointwiseBodies(raw_ostream &os, const RecordKeeper &records) {
   // Sections: TSC_POINTWISE_BODIES gives the structs, REAL(I, NAME), INT, BOOL, COMPLEX list them.
+  // Bodies with the same code are one type, of which a kernel is compiled and linked once: that of the first is
+  // defined, with a number by which parts of the kernels divide these types, and the others are its aliases.
   std::string structs, lists[4];
+  StringMap<std::string> firstWith;
   unsigned count;
   auto add = [&](const CompiledBody &compiled) {
     if (!compiled.body)
       return;
     std::string name = compiled.name + "_" + computeClasses[compiled.computeClass].suffix;
-    structs += "struct " + name +
-               " {\n  static constexpr unsigned numTensors = " + std::to_string(compiled.layout.numTensors) +
-               ", numUniforms = " + std::to_string(compiled.layout.numUniforms) +
+    lists[compiled.computeClass] += "BODY(" + std::to_string(compiled.index) + ", " + name + ")\n";
+    std::string operands = "numTensors = " + std::to_string(compiled.layout.numTensors) +
+                           ", numUniforms = " + std::to_string(compiled.layout.numUniforms);
+    auto [first, isNew] = firstWith.try_emplace(operands + "\n" + compiled.body->code, name);
+    if (!isNew) {
+      structs += "using " + name + " = " + first->second + ";\n";
+      return;
+    }
+    structs += "struct " + name + " {\n  static constexpr unsigned number = " + std::to_string(firstWith.size() - 1) +
+               ", " + operands +
                ";\n  template <class B> TSC_POINTWISE_INLINE static auto eval(B &b, const typename B::Value *t, "
                "const typename B::Value *u) {\n" +
                compiled.body->code + "  }\n};\n";
-    lists[compiled.computeClass] += "BODY(" + std::to_string(compiled.index) + ", " + name + ")\n";
   };
   bool failed = forEachBody(os, records, "Scalar bodies as templates over a builder", count, add);
   os << "#ifdef TSC_POINTWISE_COUNT\ninline constexpr unsigned numPointwiseBodies = " << count << ";\n#endif\n";

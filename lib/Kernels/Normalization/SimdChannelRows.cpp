@@ -35,8 +35,8 @@ template <bool isCentered, class V> HWY_INLINE V termOf(V v, V mean) {
 /// Adds columns [begin, end) of rows [first, last) to the lanes of their folds: a row belongs to lane `row %
 /// foldLanes`.
 template <bool isCentered, typename T>
-HWY_INLINE void addRowByRow(T *lanes, const T *x, const T *means, int64_t step, int64_t first, int64_t last,
-                            int64_t begin, int64_t end, int64_t columns) {
+HWY_NOINLINE void addRowByRow(T *lanes, const T *x, const T *means, int64_t step, int64_t first, int64_t last,
+                              int64_t begin, int64_t end, int64_t columns) {
   const typename Sixteen<T>::D d;
   for (int64_t row = first; row < last; ++row) {
     const T *const from = x + row * step + begin, *const mean = means + begin;
@@ -58,8 +58,8 @@ HWY_INLINE void addRowByRow(T *lanes, const T *x, const T *means, int64_t step, 
 /// The same for all columns. Of a few rows, which stay in the nearest cache, those of a vector's lanes are added in
 /// registers.
 template <bool isCentered, typename T>
-HWY_INLINE void addRows(T *lanes, const T *x, const T *means, int64_t step, int64_t first, int64_t last,
-                        int64_t columns) {
+HWY_NOINLINE void addRows(T *lanes, const T *x, const T *means, int64_t step, int64_t first, int64_t last,
+                          int64_t columns) {
   constexpr int64_t width = Sixteen<T>::width, together = 8, rowsAtOnce = 4 * foldLanes;
   const typename Sixteen<T>::D d;
   using V = hn::Vec<typename Sixteen<T>::D>;

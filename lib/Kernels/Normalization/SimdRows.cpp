@@ -31,7 +31,7 @@ using rows::Runs;
 using rows::SoftmaxKind;
 
 /// The largest element, of some that may be NaN.
-template <typename T> HWY_INLINE T maximumOfAny(const T *x, int64_t n) {
+template <typename T> HWY_NOINLINE T maximumOfAny(const T *x, int64_t n) {
   BlockLanes<MaxFold<T>> lanes;
   const typename Sixteen<T>::D d;
   constexpr int64_t width = Sixteen<T>::width;

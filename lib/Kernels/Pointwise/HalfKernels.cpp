@@ -17,6 +17,7 @@
 #include "tsc/Tensor/Scalar.h"
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -61,16 +62,16 @@ HWY_NOINLINE void runHalfKernel(void *outData, const void *const *in, const uint
   }
   if (i == n)
     return;
-  // The rest goes through the same instructions.
+  // The rest goes through the same instructions. What is repeated is a whole vector.
+  const size_t rest = (n - i) * sizeof(T);
   T part[lanes] = {};
   for (size_t k = 0; k != Body::numTensors; ++k) {
-    for (size_t j = 0; j != n - i; ++j)
-      part[j] = from[k][(i + j) * advance[k]];
-    t[k] = Vectors::widen(part);
+    if (advance[k])
+      std::memcpy(part, from[k] + i, rest);
+    t[k] = Vectors::widen(advance[k] ? part : from[k]);
   }
   Vectors::round(Body::eval(b, t, u), part);
-  for (size_t j = 0; j != n - i; ++j)
-    out[i + j] = part[j];
+  std::memcpy(out + i, part, rest);
 }
 
 /// The same, an element at a time, where there is no vector that converts.

@@ -43,11 +43,12 @@ constexpr unsigned numComputeClasses = 13;
 #undef TSC_POINTWISE_INLINE
 #undef TSC_POINTWISE_COUNT
 
-/// Kernels by body. Filled by the parts, each of which instantiates the bodies whose index is its own modulo the count.
+/// Kernels by body. Filled by the parts, each of which instantiates the bodies whose number is its own modulo the
+/// count.
 struct KernelTable {
   Kernel kernels[numComputeClasses][numPointwiseBodies] = {};
 };
-constexpr unsigned numSimdParts = 6, numScalarParts = 3;
+constexpr unsigned numSimdParts = 6;
 // Each function fills its part of a table: kernels of floats and doubles in six parts, and those of the other compute
 // classes, which are in the functions' names.
 void fillSimdPart0(KernelTable &);

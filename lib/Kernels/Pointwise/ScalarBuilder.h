@@ -256,7 +256,7 @@ void runScalarKernel(void *outData, const void *const *in, const uint8_t *steps,
         out[i] = static_cast<T>(Body::eval(builder, t, u));
       }
     };
-    if constexpr (!isNarrow && !isCheap<Body> && !hasLoops<Body>) {
+    if constexpr (TSC_HAS_VECTORS && !isNarrow && !isCheap<Body> && !hasLoops<Body>) {
       // Each part of the row whose numbers fit in 32 bits is divided in these.
       constexpr int64_t part = 1024;
       IntBuilder<true> narrow;

@@ -616,7 +616,7 @@ HWY_NOINLINE void runKernel(void *outData, const void *const *in, const uint8_t 
   const size_t lanes = hn::Lanes(d), n = static_cast<size_t>(count);
   T *out = static_cast<T *>(outData); // which an operand may be
   BodyOfCall<T, Body> body(in, steps, uniformData);
-  if constexpr (isCheap)
+  if constexpr (isCheap && TSC_HAS_VECTORS) { // elsewhere, small code matters more
     if (n >= lanes) {
       if (!body.repeatsAny())
         return runVectors<Repeated::None>(body, out, n);
@@ -629,6 +629,7 @@ HWY_NOINLINE void runKernel(void *outData, const void *const *in, const uint8_t 
         return runVectors<Repeated::Any>(body, out, n);
       }
     }
+  }
   T *HWY_RESTRICT to = out; // each element is read before it is written
   for (size_t i = 0; i < n; i += lanes) {
     const size_t rest = n - i;

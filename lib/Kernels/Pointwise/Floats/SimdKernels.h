@@ -28,7 +28,7 @@ namespace tsc::pw::HWY_NAMESPACE {
 #undef TSC_POINTWISE_INLINE
 
 template <unsigned index, class Body> static void put(KernelTable &table) {
-  if constexpr (index % numSimdParts == TSC_PART) {
+  if constexpr (Body::number % numSimdParts == TSC_PART) {
     constexpr bool isCheap = !std::is_same_v<ProbedResult<ProbeBuilder<true>, Body>, Probe<Costly>>;
     table.kernels[static_cast<unsigned>(ComputeClass::Float)][index] = &runKernel<float, Body, isCheap>;
     table.kernels[static_cast<unsigned>(ComputeClass::Double)][index] = &runKernel<double, Body, isCheap>;
