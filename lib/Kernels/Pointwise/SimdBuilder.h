@@ -58,10 +58,10 @@ public:
   HWY_INLINE V abs(V a) { return hn::Abs(a); }
   HWY_INLINE V sqrt(V a) { return hn::Sqrt(a); }
   HWY_INLINE V rsqrt(V a) { return div(constant(1), hn::Sqrt(a)); }
-  HWY_INLINE V ceil(V a) { return hn::Ceil(a); }
-  HWY_INLINE V floor(V a) { return hn::Floor(a); }
-  HWY_INLINE V round(V a) { return hn::Round(a); }
-  HWY_INLINE V trunc(V a) { return hn::Trunc(a); }
+  HWY_INLINE V ceil(V a) { return signedAs(a, hn::Ceil(a)); }
+  HWY_INLINE V floor(V a) { return signedAs(a, hn::Floor(a)); }
+  HWY_INLINE V round(V a) { return signedAs(a, hn::Round(a)); }
+  HWY_INLINE V trunc(V a) { return signedAs(a, hn::Trunc(a)); }
   HWY_INLINE M isnan(V a) { return hn::IsNaN(a); }
   HWY_INLINE M isinf(V a) { return hn::Eq(hn::Abs(a), inf()); }
   HWY_INLINE M isfinite(V a) { return hn::Lt(hn::Abs(a), inf()); }
@@ -391,6 +391,9 @@ public:
   }
 
 private:
+  /// Returns the integer that `a` is rounded to, with the sign of `a`, as a zero has it: Highway's functions for the
+  /// baseline lose it.
+  HWY_INLINE V signedAs(V a, V integer) { return TSC_HAS_VECTORS ? integer : hn::CopySign(integer, a); }
   /// Whether squares neither overflow nor lose bits, of doubles; 0 counts.
   HWY_INLINE M isModerateSize(V x) {
     const V a = abs(x);
