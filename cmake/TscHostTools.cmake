@@ -43,7 +43,7 @@ function(tsc_emulated target)
   file(RELATIVE_PATH folder ${PROJECT_BINARY_DIR} ${folder})
   list(GET CMAKE_CROSSCOMPILING_EMULATOR 0 emulator)
   target_link_options(${target} PRIVATE LINKER:--dynamic-linker=${TSC_SYSROOT_LOADER})
-  string(APPEND emulator " -E LD_LIBRARY_PATH=${TSC_SYSROOT_LIBRARIES}")
+  string(APPEND emulator " -E LD_LIBRARY_PATH=${TSC_SYSROOT_LIBRARIES} -E TSC_IS_EMULATED=1") # which tests ask for
   file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/emulated/${folder}/${target}
     CONTENT "#!/bin/sh\nexec ${emulator} '$<TARGET_FILE:${target}>' \"$@\"\n"
     FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)

@@ -81,6 +81,8 @@ TEST_CASE("nested programs are taken or refused in threads of any stack, and nev
   for (const Deep &deep : deepPrograms)
     for (size_t kilobytes : {64, 128, 256, 512, 1024, 8192})
       for (int depth : {1, 20, 100, 500, 1100, 5000}) {
+        if (kilobytes << 10 < tsc::smallestStack())
+          continue;
         const std::string text = deep.make(depth);
         INFO(deep.what << " " << depth << " deep in " << kilobytes << " kB");
         inThread(kilobytes << 10, [&] { CHECK(takesOrRefuses(text, deep.file)); });
@@ -91,7 +93,7 @@ TEST_CASE("nested programs are taken or refused in threads of any stack, and nev
 #if !TSC_HAS_THREAD_SANITIZER
 TEST_CASE("a stack that is too small is named, with what it takes") {
   const std::string text = "def f(x: int):\n    return x + 1\n";
-  inThread(64 << 10, [&] {
+  inThread(tsc::smallestStack(), [&] {
     tsc_program *program = nullptr;
     const std::string why =
         failure(tsc_program_load_bytes(text.data(), text.size(), "p.py", nullptr, nullptr, nullptr, &program),
@@ -135,6 +137,8 @@ TEST_CASE("values that nest deeply are printed, compared and released with littl
   Program program = load("def f(x: int):\n    return x\n", "p.py");
   Entry entry = find(program);
   for (size_t kilobytes : {64, 128, 256}) {
+    if (kilobytes << 10 < tsc::smallestStack())
+      continue;
     tsc_value *shared = tsc_value_new_reference(deep.get());
     REQUIRE(shared);
     inThread(kilobytes << 10, [&] {
@@ -150,5 +154,5 @@ TEST_CASE("values that nest deeply are printed, compared and released with littl
       CHECK(Error(tsc_entry_run(entry.get(), context, &shared, 1, &result))); // it is no int
     });
   }
-  inThread(64 << 10, [&] { deep.reset(); });
+  inThread(tsc::smallestStack(), [&] { deep.reset(); });
 }

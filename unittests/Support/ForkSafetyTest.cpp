@@ -51,6 +51,8 @@ private:
 } // namespace
 
 TEST_CASE("BackgroundWorker: a fork waits for the task at work, and the child has those that wait") {
+  if (isEmulated())
+    return;
   std::atomic<bool> begun{false};
   std::atomic<int> done{0};
   BackgroundWorker worker("worker");
@@ -77,6 +79,8 @@ TEST_CASE("BackgroundWorker: a fork waits for the task at work, and the child ha
 }
 
 TEST_CASE("BackgroundWorker: it goes in the child, whatever its thread was doing") {
+  if (isEmulated())
+    return;
   for (bool works : {false, true}) {
     std::atomic<bool> begun{false};
     auto worker = std::make_unique<BackgroundWorker>("worker");
@@ -94,6 +98,8 @@ TEST_CASE("BackgroundWorker: it goes in the child, whatever its thread was doing
 }
 
 TEST_CASE("BackgroundWorker: wakeAfterFork begins the tasks that wait") {
+  if (isEmulated())
+    return;
   std::atomic<bool> begun{false}, done{false};
   BackgroundWorker worker("worker");
   REQUIRE(worker.post([&] {
@@ -114,6 +120,8 @@ TEST_CASE("BackgroundWorker: wakeAfterFork begins the tasks that wait") {
 }
 
 TEST_CASE("ThreadPool: the child has threads of its own, and so has its child") {
+  if (isEmulated())
+    return;
   ThreadPool pool(3);
   auto works = [&] {
     std::atomic<int64_t> sum{0};
@@ -134,6 +142,8 @@ TEST_CASE("ThreadPool: the child has threads of its own, and so has its child") 
 }
 
 TEST_CASE("ThreadPool: forks beside threads that use it") {
+  if (isEmulated())
+    return;
   ThreadPool pool(3);
   std::atomic<bool> stop{false};
   std::vector<std::thread> users;

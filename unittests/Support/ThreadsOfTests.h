@@ -2,8 +2,11 @@
 #ifndef TSC_UNITTESTS_SUPPORT_THREADSOFTESTS_H
 #define TSC_UNITTESTS_SUPPORT_THREADSOFTESTS_H
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <functional>
+#include <limits.h>
 #include <pthread.h>
 
 /// Whether the thread sanitizer runs the tests: what it cannot run is left out there.
@@ -14,6 +17,13 @@
 #endif
 
 namespace tsc {
+
+/// Whether an emulator of another processor runs the tests (cmake/TscHostTools.cmake). qemu's cannot start threads in
+/// the child of a process that had some.
+inline bool isEmulated() { return std::getenv("TSC_IS_EMULATED") != nullptr; }
+
+/// The bytes of the smallest stack that a thread may have, and 64 kB at least.
+inline size_t smallestStack() { return std::max<size_t>(64 << 10, PTHREAD_STACK_MIN); }
 
 /// Runs a function in a thread with a stack of so many bytes.
 inline void inThread(size_t stack, std::function<void()> run) {

@@ -413,40 +413,16 @@ static StatusOr<Tensor> dropoutNoise(Generator &generator, const Tensor &input, 
   return bernoulliInPlace(generator, noise, 1 - p);
 }
 
-/// result = fn(input, noise) element by element.
-template <typename Fn> static StatusOr<Tensor> combineWithNoise(const Tensor &input, const Tensor &noise, Fn fn) {
-  TSC_ASSIGN_OR_RETURN(Tensor result, emptyLikeWith(input, input.dtype()));
-  StridedLoop<3> loop(input.sizes());
-  loop.output(0, result);
-  loop.input(1, input);
-  loop.input(2, noise);
-  TSC_RETURN_IF_ERROR(dispatchFloatingAndComplex(
-      input.dtype(),
-      [&](auto tag) {
-        using T = typename decltype(tag)::Type;
-        using C = ComputeType<T>;
-        loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
-          constexpr int64_t item = sizeof(T);
-          if (s[0] == item && s[1] == item && (s[2] == item || s[2] == 0)) { // where the compiler makes vectors
-            T *__restrict to = reinterpret_cast<T *>(p[0]);
-            const T *__restrict from = reinterpret_cast<const T *>(p[1]);
-            const T *__restrict keep = reinterpret_cast<const T *>(p[2]);
-            if (const C one = static_cast<C>(*keep); s[2] == 0)
-              for (int64_t i = 0; i < n; ++i)
-                to[i] = T(fn(static_cast<C>(from[i]), one));
-            else
-              for (int64_t i = 0; i < n; ++i)
-                to[i] = T(fn(static_cast<C>(from[i]), static_cast<C>(keep[i])));
-            return;
-          }
-          for (int64_t i = 0; i != n; ++i)
-            *reinterpret_cast<T *>(p[0] + i * s[0]) =
-                T(fn(static_cast<C>(*reinterpret_cast<const T *>(p[1] + i * s[1])),
-                     static_cast<C>(*reinterpret_cast<const T *>(p[2] + i * s[2]))));
-        });
-      },
-      "dropout"));
-  return result;
+/// t = t * factor, and t = t + by.
+static Status scale(const Tensor &t, double factor) {
+  return pointwiseInPlace(PointwiseKind::Aten_mul_Scalar, t, {PointwiseArg(t), PointwiseArg(Scalar(factor))});
+}
+static Status shift(const Tensor &t, double by) {
+  return pointwiseInPlace(PointwiseKind::Aten_add_Scalar, t,
+                          {PointwiseArg(t), PointwiseArg(Scalar(by)), PointwiseArg(Scalar(1))});
+}
+static StatusOr<Tensor> product(const Tensor &a, const Tensor &b) {
+  return pointwise(PointwiseKind::Aten_mul_Tensor, {PointwiseArg(a), PointwiseArg(b)});
 }
 
 static StatusOr<Tensor> dropOut(Generator &generator, const Tensor &input, double p, bool train, bool byFeature,
@@ -456,24 +432,29 @@ static StatusOr<Tensor> dropOut(Generator &generator, const Tensor &input, doubl
     return input;
   if (p == 1) {
     TSC_ASSIGN_OR_RETURN(Tensor nothing, zeros({}, input.dtype()));
-    return combineWithNoise(input, nothing, [](auto x, auto zero) { return x * zero; });
+    return product(input, nothing);
   }
   if (!isFloating(input.dtype()) && !isComplex(input.dtype()))
     return invalidArgument("result type Float can't be cast to the desired output type " + irName(input.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor noise, dropoutNoise(generator, input, p, byFeature));
-  if (!alpha)
-    return combineWithNoise(input, noise, [p](auto x, auto keep) {
-      using C = decltype(x);
-      return x * (keep / C(1 - p));
-    });
+  // Every step is rounded to the dtype, as PyTorch's are.
+  if (!alpha) {
+    TSC_RETURN_IF_ERROR(
+        pointwiseInPlace(PointwiseKind::Aten_div_Scalar, noise, {PointwiseArg(noise), PointwiseArg(Scalar(1 - p))}));
+    return product(input, noise);
+  }
   // SELU's negative saturation, and the affine map that keeps mean and variance.
   constexpr double saturation = 1.7580993408473766;
-  double a = 1 / std::sqrt((saturation * saturation * p + 1) * (1 - p));
-  return combineWithNoise(input, noise, [p, a](auto x, auto keep) {
-    using C = decltype(x);
-    C shift = (keep - C(1)) * C(saturation * a) + C(saturation * a * p);
-    return x * (keep * C(a)) + shift;
-  });
+  const double a = 1 / std::sqrt((saturation * saturation * p + 1) * (1 - p));
+  TSC_ASSIGN_OR_RETURN(const Tensor rest, clone(noise));
+  TSC_RETURN_IF_ERROR(shift(rest, -1));
+  TSC_RETURN_IF_ERROR(scale(rest, saturation * a));
+  TSC_RETURN_IF_ERROR(shift(rest, saturation * a * p));
+  TSC_RETURN_IF_ERROR(scale(noise, a));
+  TSC_ASSIGN_OR_RETURN(const Tensor result, product(input, noise));
+  TSC_RETURN_IF_ERROR(pointwiseInPlace(PointwiseKind::Aten_add_Tensor, result,
+                                       {PointwiseArg(result), PointwiseArg(rest), PointwiseArg(Scalar(1))}));
+  return result;
 }
 
 StatusOr<Tensor> cpu::dropout(Generator &generator, const Tensor &input, double p, bool train) {
@@ -500,9 +481,7 @@ StatusOr<std::tuple<Tensor, Tensor>> cpu::nativeDropout(Generator &generator, co
   TSC_RETURN_IF_ERROR(checkProbability(p));
   TSC_RETURN_IF_ERROR(bernoulliInPlace(generator, mask, 1 - p).status());
   TSC_ASSIGN_OR_RETURN(Tensor noise, toDType(mask, input.dtype()));
-  double scale = p == 1 ? 0 : 1 / (1 - p);
-  TSC_ASSIGN_OR_RETURN(Tensor result, combineWithNoise(input, noise, [scale](auto x, auto keep) {
-                         return x * keep * decltype(x)(scale);
-                       }));
+  TSC_ASSIGN_OR_RETURN(const Tensor result, product(input, noise));
+  TSC_RETURN_IF_ERROR(scale(result, p == 1 ? 0 : 1 / (1 - p)));
   return std::make_tuple(result, mask);
 }

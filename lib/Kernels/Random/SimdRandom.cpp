@@ -56,12 +56,12 @@ static void exponentials(double *u, int64_t n, double scale) {
 }
 
 #if HWY_NATIVE_FMA
-using Eight = hn::CappedTag<float, 8>;
-using EightInts = hn::RebindToSigned<Eight>;
-using V = hn::Vec<Eight>;
+using UpToEight = hn::CappedTag<float, 8>;
+using UpToEightInts = hn::RebindToSigned<UpToEight>;
+using V = hn::Vec<UpToEight>;
 
 template <int n> HWY_INLINE V polynomial(V x, const float (&p)[n]) {
-  const Eight d;
+  const UpToEight d;
   V y = hn::Set(d, p[0]);
   for (int i = 1; i != n; ++i)
     y = hn::MulAdd(y, x, hn::Set(d, p[i]));
@@ -71,8 +71,8 @@ template <int n> HWY_INLINE V polynomial(V x, const float (&p)[n]) {
 /// boxmuller::log.
 HWY_INLINE V logOf(V x) {
   using namespace boxmuller;
-  const Eight d;
-  const EightInts di;
+  const UpToEight d;
+  const UpToEightInts di;
   const auto bits = hn::BitCast(di, x);
   V exponent = hn::ConvertTo(d, hn::Sub(hn::ShiftRight<23>(bits), hn::Set(di, 126)));
   const V mantissa = hn::BitCast(d, hn::Or(hn::And(bits, hn::Set(di, 0x007fffff)), hn::Set(di, 0x3f000000)));
@@ -88,8 +88,8 @@ HWY_INLINE V logOf(V x) {
 /// boxmuller::sincos.
 HWY_INLINE void sincosOf(V x, V &sine, V &cosine) {
   using namespace boxmuller;
-  const Eight d;
-  const EightInts di;
+  const UpToEight d;
+  const UpToEightInts di;
   const auto truncated = hn::ConvertTo(di, hn::Mul(x, hn::Set(d, fourOverPi)));
   const auto octant = hn::And(hn::Add(truncated, hn::Set(di, 1)), hn::Set(di, ~1));
   const V n = hn::ConvertTo(d, octant);
@@ -108,16 +108,17 @@ HWY_INLINE void sincosOf(V x, V &sine, V &cosine) {
 }
 
 static void normals(float *data, int64_t blocks, float mean, float std) {
-  const Eight d;
+  const UpToEight d;
   const V center = hn::Set(d, mean), width = hn::Set(d, std);
-  for (; blocks > 0; --blocks, data += 16) {
-    const V u1 = hn::Sub(hn::Set(d, 1), hn::LoadU(d, data)), u2 = hn::LoadU(d, data + 8);
-    const V radius = hn::Sqrt(hn::Mul(hn::Set(d, -2), logOf(u1)));
-    V sine, cosine;
-    sincosOf(hn::Mul(hn::Set(d, static_cast<float>(2 * boxmuller::pi)), u2), sine, cosine);
-    hn::StoreU(hn::MulAdd(hn::Mul(radius, cosine), width, center), d, data);
-    hn::StoreU(hn::MulAdd(hn::Mul(radius, sine), width, center), d, data + 8);
-  }
+  for (; blocks > 0; --blocks, data += 16)
+    for (size_t j = 0; j != 8; j += hn::Lanes(d)) {
+      const V u1 = hn::Sub(hn::Set(d, 1), hn::LoadU(d, data + j)), u2 = hn::LoadU(d, data + j + 8);
+      const V radius = hn::Sqrt(hn::Mul(hn::Set(d, -2), logOf(u1)));
+      V sine, cosine;
+      sincosOf(hn::Mul(hn::Set(d, static_cast<float>(2 * boxmuller::pi)), u2), sine, cosine);
+      hn::StoreU(hn::MulAdd(hn::Mul(radius, cosine), width, center), d, data + j);
+      hn::StoreU(hn::MulAdd(hn::Mul(radius, sine), width, center), d, data + j + 8);
+    }
 }
 #else
 static void normals(float *data, int64_t blocks, float mean, float std) {

@@ -327,44 +327,73 @@ static void applyTapsToPlanes(const Taps &down, const Taps &across, int64_t oute
               });
 }
 
-/// A row of elements that together are as wide as T, which may begin wherever one of them does.
+/// Whether each of `in` positions is taken twice, one after the other.
+static bool takesTwice(const Taps &taps, int64_t in, int64_t out) {
+  bool isTwice = out == 2 * in;
+  for (int64_t i = 0; i < out && isTwice; ++i)
+    isTwice = taps.indices[i] == i / 2;
+  return isTwice;
+}
+
+/// Copies a row of elements that are as wide as T, and which may begin wherever one of them does.
 template <typename T>
-static void pickTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, const char *from, char *to) {
+static void pickTaps(const Taps &taps, bool isTwice, int64_t in, int64_t out, const char *from, char *to) {
   const int64_t *index = taps.indices.data();
-  bool isDoubled = out == 2 * in;
-  for (int64_t i = 0; i < out && isDoubled; ++i)
-    isDoubled = index[i] == i / 2;
-  parallelFor(0, outer, std::max<int64_t>(1, 16384 / out), [&](int64_t first, int64_t last) {
-    for (int64_t o = first; o < last; ++o) {
-      auto source = [row = from + o * in * static_cast<int64_t>(sizeof(T))](int64_t i) {
-        T elements;
-        std::memcpy(&elements, row + i * static_cast<int64_t>(sizeof(T)), sizeof(T));
-        return elements;
-      };
-      T *target = reinterpret_cast<T *>(to) + o * out;
-      if (isDoubled)
-        for (int64_t i = 0; i < in; ++i)
-          target[2 * i] = target[2 * i + 1] = source(i);
-      else
-        for (int64_t i = 0; i < out; ++i)
-          target[i] = source(index[i]);
-    }
+  auto source = [from](int64_t i) {
+    T elements;
+    std::memcpy(&elements, from + i * static_cast<int64_t>(sizeof(T)), sizeof(T));
+    return elements;
+  };
+  T *target = reinterpret_cast<T *>(to);
+  if (isTwice)
+    for (int64_t i = 0; i < in; ++i)
+      target[2 * i] = target[2 * i + 1] = source(i);
+  else
+    for (int64_t i = 0; i < out; ++i)
+      target[i] = source(index[i]);
+}
+
+/// Copies elements of so many bytes each along a row.
+static void copyTapsOfRow(const Taps &taps, bool isTwice, int64_t in, int64_t out, int64_t bytes, const char *from,
+                          char *to) {
+  switch (bytes) {
+  case 1: return pickTaps<uint8_t>(taps, isTwice, in, out, from, to);
+  case 2: return pickTaps<uint16_t>(taps, isTwice, in, out, from, to);
+  case 4: return pickTaps<uint32_t>(taps, isTwice, in, out, from, to);
+  case 8: return pickTaps<uint64_t>(taps, isTwice, in, out, from, to);
+  default: return slices::gather(to, from, taps.indices.data(), out, bytes);
+  }
+}
+
+/// Copies elements along the middle of [outer, in, inner], of which the last has so many bytes.
+static void copyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, int64_t bytes, const char *from,
+                     char *to) {
+  const bool isTwice = takesTwice(taps, in, out);
+  parallelFor(0, outer, std::max<int64_t>(1, 65536 / (out * bytes)), [&](int64_t first, int64_t last) {
+    for (int64_t o = first; o < last; ++o)
+      copyTapsOfRow(taps, isTwice, in, out, bytes, from + o * in * bytes, to + o * out * bytes);
   });
 }
 
-/// Copies elements along the middle of [outer, in, inner].
-static void copyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, int64_t bytes, const char *from,
-                     char *to) {
-  switch (bytes) {
-  case 1: return pickTaps<uint8_t>(taps, outer, in, out, from, to);
-  case 2: return pickTaps<uint16_t>(taps, outer, in, out, from, to);
-  case 4: return pickTaps<uint32_t>(taps, outer, in, out, from, to);
-  case 8: return pickTaps<uint64_t>(taps, outer, in, out, from, to);
-  default: break;
-  }
-  parallelFor(0, outer, std::max<int64_t>(1, 65536 / (out * bytes)), [&](int64_t first, int64_t last) {
-    for (int64_t o = first; o < last; ++o)
-      slices::gather(to + o * out * bytes, from + o * in * bytes, taps.indices.data(), out, bytes);
+/// Copies elements along the two middle dimensions of [outer, in, in, inner], of which the last has so many bytes. A
+/// row that is the one before is copied while the nearest cache has it.
+static void copyTapsOfPlanes(const Taps &down, const Taps &across, int64_t outer, std::array<int64_t, 2> in,
+                             std::array<int64_t, 2> out, int64_t bytes, const char *from, char *to) {
+  const bool isTwice = takesTwice(across, in[1], out[1]);
+  const int64_t rowBytes = out[1] * bytes, planeBytes = in[0] * in[1] * bytes;
+  parallelFor(0, outer * out[0], std::max<int64_t>(1, 65536 / rowBytes), [&](int64_t first, int64_t last) {
+    int64_t row = first % out[0];
+    const char *plane = from + first / out[0] * planeBytes;
+    char *target = to + first * rowBytes;
+    for (int64_t i = first; i < last; ++i, target += rowBytes) {
+      const int64_t source = down.indices[row];
+      if (i != first && row != 0 && down.indices[row - 1] == source)
+        std::memcpy(target, target - rowBytes, static_cast<size_t>(rowBytes));
+      else
+        copyTapsOfRow(across, isTwice, in[1], out[1], bytes, plane + source * in[1] * bytes, target);
+      if (++row == out[0])
+        row = 0, plane += planeBytes;
+    }
   });
 }
 
@@ -443,6 +472,23 @@ static StatusOr<Tensor> resize(UpsampleMode mode, const Tensor &given, ArrayRef<
   const bool changesBoth = llvm::all_of(order, [&](size_t d) {
     return outputSize[d] != x.size(static_cast<int64_t>(d + first)) || !keepsEqualSides(mode);
   });
+  if (nearest && changesBoth && order.size() == 2 && x.numel() != 0) {
+    Dims shape(x.sizes());
+    const std::array<int64_t, 2> in = {shape[first], shape[first + 1]}, out = {outputSize[0], outputSize[1]};
+    int64_t outer = 1, bytes = static_cast<int64_t>(itemSize(work));
+    for (size_t i = 0; i != first; ++i)
+      outer *= shape[i];
+    for (size_t i = first + 2; i != shape.size(); ++i)
+      bytes *= shape[i];
+    shape[first] = out[0], shape[first + 1] = out[1];
+    TSC_ASSIGN_OR_RETURN(Tensor next, Tensor::empty(shape, work));
+    TSC_ASSIGN_OR_RETURN(const Taps down, findTaps(0));
+    TSC_ASSIGN_OR_RETURN(const Taps across, findTaps(1));
+    copyTapsOfPlanes(down, across, outer, in, out, bytes, static_cast<const char *>(x.data()),
+                     static_cast<char *>(next.mutableData()));
+    x = next;
+    order.clear();
+  }
   if (isInside && !nearest && changesBoth && order.size() == 2 && order[0] == 0 && x.size(3) > 1 && x.numel() != 0) {
     TSC_ASSIGN_OR_RETURN(Tensor next, Tensor::empty({x.size(0), outputSize[0], outputSize[1], x.size(3)}, work));
     TSC_ASSIGN_OR_RETURN(const Taps down, findTaps(0));
