@@ -32,12 +32,19 @@ struct Tile {
   float *out = nullptr;           ///< Block 0 of the first result.
   const float *bias = nullptr;    ///< The first channel's bias, one number a channel; null for zeros.
   int64_t outBlockStep = 0;
-  int64_t outStep = width; ///< Distance of neighbouring results; `width` in dense tiles.
+  int64_t outStep = width; ///< Distance of neighbouring results.
   int64_t pixelStep = 0, channelStep = 1, blockStep = 0, rowStep = 0, columnStep = 0; ///< Steps in the input.
   int64_t kernelRows = 1, kernelColumns = 1;
   int64_t inBlocks = 1, lastChannels = width; ///< Blocks to sum over, and the channels in the last one.
   bool isFirst = true, isLast = true;         ///< Otherwise the sum goes on from what is in `out`, or will go on.
   Finish finish;
+};
+
+/// Results of a dense convolution that one call computes: `count` rows of `columns`. Steps count floats.
+struct Rows {
+  int64_t count, columns;
+  int64_t inStep, outStep; ///< From a row's first result to that of the next one, in the input and in the results.
+  int64_t weights;         ///< How many numbers Tile::weights has. Behind them are those of the next call.
 };
 
 /// How channels that have planes of their own correspond to a block, in which they are neighbours.
@@ -54,9 +61,11 @@ struct Window {
 /// The functions that compute on blocks, compiled for every instruction set (SimdBlocked.cpp).
 struct Kernels {
   int64_t mostBlocks; ///< How many blocks of output channels a dense tile has at most.
-  /// Computes any number of neighbouring results, as tiles that are about equally long; `tile` is the first.
-  void (*dense)(const Tile &tile, int64_t blocks, int64_t pixels);
-  void (*depthwise)(const Tile &tile, int64_t pixels); ///< One block, each channel of which is convolved alone.
+  /// Computes rows of results, the first of which is the tile's first.
+  void (*dense)(const Tile &tile, int64_t blocks, const Rows &rows);
+  /// Computes any number of neighbouring results, from the tile's first on, in one block, each channel of which is
+  /// convolved alone.
+  void (*depthwise)(const Tile &tile, int64_t pixels);
   /// Gathers planes into a block, with zeros for channels that are not there; toPlanes is the reverse.
   void (*toBlock)(float *block, const float *planes, const Arrangement &arrangement);
   void (*toPlanes)(float *planes, const float *block, const Arrangement &arrangement);

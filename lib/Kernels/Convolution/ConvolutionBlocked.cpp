@@ -413,14 +413,14 @@ static bool convolveDense(const Walk &walk, const float *weights, const ChannelR
           done = false;
           return;
         }
-        for (int64_t y = 0; y != strip.rows[1] - strip.rows[0]; ++y) {
-          const int64_t place = blockPlace + y * walk.out[1] * width;
-          input.place(tile, y);
-          tile.out = layout == ResultLayout::Planes ? results->mutableData<float>() + y * columns * width : out + place;
-          if (tile.isLast)
-            tile.finish = finishAt(finish, rows, firstBlock * width, place);
-          kernels.dense(tile, blocks, columns);
-        }
+        input.place(tile, 0);
+        const blocked::Rows inRows = {strip.rows[1] - strip.rows[0], columns, input.downStep(),
+                                      layout == ResultLayout::Planes ? columns * width : walk.out[1] * width,
+                                      tile.inBlocks * width * kernel * blocks * width};
+        tile.out = layout == ResultLayout::Planes ? results->mutableData<float>() : out + blockPlace;
+        if (tile.isLast)
+          tile.finish = finishAt(finish, rows, firstBlock * width, blockPlace);
+        kernels.dense(tile, blocks, inRows);
       }
       for (int64_t block = firstBlock; layout == ResultLayout::Planes && block != firstBlock + blocks; ++block)
         kernels.toPlanes(out + (sample * walk.outChannels + block * width) * (plane / width) + stripPlace,

@@ -16,6 +16,7 @@
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -28,6 +29,7 @@ namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using blocked::Arrangement;
 using blocked::Finish;
+using blocked::Rows;
 using blocked::Tile;
 using blocked::Window;
 /// At most a block: with wider registers than these the rest would be empty.
@@ -53,7 +55,7 @@ template <Bias bias, int vectors, int pixels> HWY_INLINE void finishTile(const T
   const Finish &finish = t.finish;
 #define TSC_EACH_SUM TSC_UNROLLED for (int v = 0; v != vectors; ++v) TSC_UNROLLED for (int p = 0; p != pixels; ++p)
 #define TSC_PLACE (v / blockVectors * t.outBlockStep + p * outStep + v % blockVectors * lanes)
-  const int64_t outStep = bias == Bias::Add ? blocked::width : t.outStep;
+  const int64_t outStep = t.outStep;
   if (!t.isFirst) {
     TSC_EACH_SUM sums[v][p] = hn::Add(hn::LoadU(d, t.out + TSC_PLACE), sums[v][p]);
   } else if (bias == Bias::Add && t.bias) {
@@ -239,9 +241,11 @@ static void toPlanes(float *destination, const float *block, const Arrangement &
 using TileKernel = void (*)(const Tile &);
 
 /// Calls the kernels for tiles of one to `most` results, about equally many in each.
-template <int most> HWY_INLINE void forEachTile(const Tile &first, int64_t pixels, const TileKernel (&kernels)[most]) {
+template <size_t most>
+HWY_INLINE void forEachTile(const Tile &first, int64_t pixels, const std::array<TileKernel, most> &kernels) {
   Tile tile = first;
-  for (int64_t left = (pixels + most - 1) / most; left != 0; --left) {
+  constexpr int64_t atOnce = most;
+  for (int64_t left = (pixels + atOnce - 1) / atOnce; left != 0; --left) {
     const int64_t count = left == 1 ? pixels : (pixels + left - 1) / left;
     kernels[count - 1](tile);
     pixels -= count;
@@ -256,27 +260,71 @@ template <int most> HWY_INLINE void forEachTile(const Tile &first, int64_t pixel
 template <int stride> static void forEachSharingTile(const Tile &tile, int64_t pixels) {
   constexpr int most = 8;
   [&]<int... i>(std::integer_sequence<int, i...>) {
-    static constexpr TileKernel kernels[] = {&sharingTile<i + 1, stride>...};
+    static constexpr std::array<TileKernel, most> kernels = {&sharingTile<i + 1, stride>...};
     forEachTile(tile, pixels, kernels);
   }(std::make_integer_sequence<int, most>());
 }
 
-template <int blocks> static void denseOf(const Tile &tile, int64_t pixels) {
-  [&]<int... i>(std::integer_sequence<int, i...>) {
-    static constexpr TileKernel kernels[] = {&denseTile<blocks, i + 1>...};
-    forEachTile(tile, pixels, kernels);
-  }(std::make_integer_sequence<int, mostPixels>());
+/// How many results a processor would compute in the time of `pixels`, of which tiles have about equally many: with
+/// fewer than `least`, products wait for those that were added to the same sums before.
+template <int most, int least> static int64_t timeOf(int64_t pixels) {
+  const int64_t tiles = (pixels + most - 1) / most;
+  if (tiles == 0)
+    return 0;
+  const int64_t few = pixels / tiles, longer = pixels % tiles;
+  return longer * std::max<int64_t>(few + 1, least) + (tiles - longer) * std::max<int64_t>(few, least);
 }
 
-static void dense(const Tile &tile, int64_t blocks, int64_t pixels) {
+template <int blocks> static void denseOf(const Tile &first, const Rows &rows) {
+  static constexpr auto kernels = []<int... i>(std::integer_sequence<int, i...>) {
+    return std::array<TileKernel, mostPixels>{&denseTile<blocks, i + 1>...};
+  }(std::make_integer_sequence<int, mostPixels>());
+  // Rows that are a little longer than tiles leave short ones: their last columns are computed from top to bottom.
+  constexpr int chains = 8, vectors = blocks * blockVectors, least = (chains + vectors - 1) / vectors;
+  auto time = [&](int64_t aside) {
+    return rows.count * timeOf<mostPixels, least>(rows.columns - aside) + aside * timeOf<mostPixels, least>(rows.count);
+  };
+  int64_t aside = 0;
+  for (int64_t some = 1; some < least && some <= rows.columns; ++some)
+    aside = time(some) < time(aside) ? some : aside;
+
+  auto move = [](Tile &tile, int64_t in, int64_t out) {
+    tile.in += in, tile.out += out;
+    if (tile.finish.summand)
+      tile.finish.summand += out;
+  };
+  Tile tile = first;
+  // The next call's weights come from the second cache, or from further away, while this one computes. Where the first
+  // does not hold both, they would take the place of these.
+  constexpr int64_t firstCache = 24 << 10, perLine = 64 / sizeof(float);
+  const bool asksForNext = 2 * rows.weights * static_cast<int64_t>(sizeof(float)) <= firstCache;
+  const int64_t some = asksForNext ? rows.weights / rows.count : 0;
+  for (int64_t y = 0; y != rows.count; ++y) {
+    for (int64_t i = 0; i < some; i += perLine)
+      __builtin_prefetch(
+          reinterpret_cast<const void *>(reinterpret_cast<uintptr_t>(first.weights) + // which may be the last
+                                         static_cast<uintptr_t>(rows.weights + y * some + i) * sizeof(float)));
+    forEachTile(tile, rows.columns - aside, kernels);
+    move(tile, rows.inStep, rows.outStep);
+  }
+  tile = first;
+  move(tile, (rows.columns - aside) * first.pixelStep, (rows.columns - aside) * first.outStep);
+  tile.pixelStep = rows.inStep, tile.outStep = rows.outStep;
+  for (int64_t x = 0; x != aside; ++x) {
+    forEachTile(tile, rows.count, kernels);
+    move(tile, first.pixelStep, first.outStep);
+  }
+}
+
+static void dense(const Tile &tile, int64_t blocks, const Rows &rows) {
   assert(blocks >= 1 && blocks <= mostBlocks && "a tile of as many blocks as there are registers for");
   if constexpr (mostBlocks == 1)
-    return denseOf<1>(tile, pixels);
+    return denseOf<1>(tile, rows);
   else
     switch (blocks) {
-    case 1: return denseOf<1>(tile, pixels);
-    case 2: return denseOf<2>(tile, pixels);
-    default: return denseOf<3>(tile, pixels);
+    case 1: return denseOf<1>(tile, rows);
+    case 2: return denseOf<2>(tile, rows);
+    default: return denseOf<3>(tile, rows);
     }
 }
 
@@ -288,7 +336,7 @@ static void depthwise(const Tile &tile, int64_t pixels) {
       return forEachSharingTile<2>(tile, pixels);
   }
   [&]<int... i>(std::integer_sequence<int, i...>) {
-    static constexpr TileKernel kernels[] = {&depthwiseTile<i + 1>...};
+    static constexpr std::array<TileKernel, mostPixelsDepthwise> kernels = {&depthwiseTile<i + 1>...};
     forEachTile(tile, pixels, kernels);
   }(std::make_integer_sequence<int, mostPixelsDepthwise>());
 }
