@@ -240,13 +240,14 @@ static void toPlanes(float *destination, const float *block, const Arrangement &
 
 using TileKernel = void (*)(const Tile &);
 
-/// Calls the kernels for tiles of one to `most` results, about equally many in each.
-template <size_t most>
-HWY_INLINE void forEachTile(const Tile &first, int64_t pixels, const std::array<TileKernel, most> &kernels) {
+/// Calls the kernels for tiles of one to `most` results, about equally many in each, and `before` before each of them.
+template <size_t most, class F>
+HWY_INLINE void forEachTile(const Tile &first, int64_t pixels, const std::array<TileKernel, most> &kernels, F before) {
   Tile tile = first;
   constexpr int64_t atOnce = most;
   for (int64_t left = (pixels + atOnce - 1) / atOnce; left != 0; --left) {
     const int64_t count = left == 1 ? pixels : (pixels + left - 1) / left;
+    before();
     kernels[count - 1](tile);
     pixels -= count;
     tile.in += count * tile.pixelStep;
@@ -254,6 +255,10 @@ HWY_INLINE void forEachTile(const Tile &first, int64_t pixels, const std::array<
     if (tile.finish.summand)
       tile.finish.summand += count * tile.outStep;
   }
+}
+template <size_t most>
+HWY_INLINE void forEachTile(const Tile &first, int64_t pixels, const std::array<TileKernel, most> &kernels) {
+  forEachTile(first, pixels, kernels, [] {});
 }
 
 /// The same for tiles that share columns: their sums fit the registers beside the weights of a row.
@@ -293,18 +298,21 @@ template <int blocks> static void denseOf(const Tile &first, const Rows &rows) {
     if (tile.finish.summand)
       tile.finish.summand += out;
   };
-  Tile tile = first;
   // The next call's weights come from the second cache, or from further away, while this one computes. Where the first
   // does not hold both, they would take the place of these.
-  constexpr int64_t firstCache = 24 << 10, perLine = 64 / sizeof(float);
-  const bool asksForNext = 2 * rows.weights * static_cast<int64_t>(sizeof(float)) <= firstCache;
-  const int64_t some = asksForNext ? rows.weights / rows.count : 0;
+  constexpr int64_t firstCache = 24 << 10, line = 64;
+  const int64_t bytes = rows.weights * static_cast<int64_t>(sizeof(float));
+  const int64_t tiles = rows.count * ((rows.columns - aside + mostPixels - 1) / mostPixels);
+  uintptr_t next = reinterpret_cast<uintptr_t>(first.weights) + static_cast<uintptr_t>(bytes), end = next;
+  const int64_t linesAtOnce = 2 * bytes <= firstCache && tiles != 0 ? bytes / (line * tiles) + 1 : 0;
+  end += linesAtOnce != 0 ? static_cast<uintptr_t>(bytes) : 0;
+  auto askForNext = [&] {
+    for (int64_t i = 0; i != linesAtOnce && next < end; ++i, next += line)
+      __builtin_prefetch(reinterpret_cast<const void *>(next)); // which may be beyond the last
+  };
+  Tile tile = first;
   for (int64_t y = 0; y != rows.count; ++y) {
-    for (int64_t i = 0; i < some; i += perLine)
-      __builtin_prefetch(
-          reinterpret_cast<const void *>(reinterpret_cast<uintptr_t>(first.weights) + // which may be the last
-                                         static_cast<uintptr_t>(rows.weights + y * some + i) * sizeof(float)));
-    forEachTile(tile, rows.columns - aside, kernels);
+    forEachTile(tile, rows.columns - aside, kernels, askForNext);
     move(tile, rows.inStep, rows.outStep);
   }
   tile = first;
