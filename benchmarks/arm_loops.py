@@ -336,7 +336,7 @@ def chain_of(instructions, latencies, turns=64):
         for text, latency in zip(instructions, latencies):
             operation, operands = text.split(None, 1)
             registers = [("v" if r[0] in "vqdshb" else "x") + r[1:] for r in re.findall(r"\b[vqdshbxw]\d+\b", operands)]
-            if operation.startswith(("st", "cmp", "cmn", "tst", "b.", "cb", "tb", "prfm", "fcmp")) or operation == "b":
+            if operation.startswith(("st", "cmp", "cmn", "tst", "ccm", "b.", "cbz", "cbn", "tbz", "tbn", "prfm", "fcmp")) or operation == "b":
                 written, read = [], registers
             elif operation.startswith("ld"):
                 at = len(re.findall(r"\b[vqdshbxw]\d+\b", operands.split("[x")[0]))
