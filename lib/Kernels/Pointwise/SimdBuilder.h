@@ -71,8 +71,13 @@ public:
     return hn::RebindMask(d, hn::Lt(hn::BitCast(integers, a), hn::Zero(integers)));
   }
   HWY_INLINE V copysign(V a, V b) { return hn::CopySign(a, b); }
+#if HWY_ARCH_X86
   HWY_INLINE V min(V a, V b) { return where(isnan(a), a, where(isnan(b), b, extrema::HWY_NAMESPACE::lesser(a, b))); }
   HWY_INLINE V max(V a, V b) { return where(isnan(a), a, where(isnan(b), b, extrema::HWY_NAMESPACE::larger(a, b))); }
+#else // b is what `lesser` and `larger` give where it is NaN
+  HWY_INLINE V min(V a, V b) { return where(isnan(a), a, extrema::HWY_NAMESPACE::lesser(a, b)); }
+  HWY_INLINE V max(V a, V b) { return where(isnan(a), a, extrema::HWY_NAMESPACE::larger(a, b)); }
+#endif
   HWY_INLINE V fmin(V a, V b) { return where(isnan(a), b, where(isnan(b), a, extrema::HWY_NAMESPACE::lesser(a, b))); }
   HWY_INLINE V fmax(V a, V b) { return where(isnan(a), b, where(isnan(b), a, extrema::HWY_NAMESPACE::larger(a, b))); }
   HWY_INLINE V real(V a) { return a; }
