@@ -255,8 +255,8 @@ def elements_of(loop, instructions):
 
 
 def find(loop, commands, folder, reuse):
-    """The instructions of a turn of the loop, and its elements. Of loops that qualify, that with the most vectors is meant, and
-    of these the shortest; of the ways through it, the longest."""
+    """The file of the loop, the instructions of a turn and its elements. Of loops that qualify, that with the most vectors is
+    meant, and of these the shortest; of the ways through it, the longest."""
     sources = [s for s in sorted((ROOT / "lib/Kernels").glob(loop.sources)) if s in commands]
     if not sources:
         fail(f"'{loop.name}': nothing compiles lib/Kernels/{loop.sources}")
@@ -273,7 +273,7 @@ def find(loop, commands, folder, reuse):
                     found.append((-sum(bool(re.search(r"\b[qv]\d", i)) for i in way), length, way, elements))
             if not found:
                 fail(f"'{loop.name}': {name} has no loop on vectors of the kind that is meant")
-            return min(found)[2:]
+            return source.relative_to(ROOT / "lib/Kernels"), *min(found)[2:]
     fail(f"'{loop.name}': no function of lib/Kernels/{loop.sources} is like '{loop.function}'")
 
 
@@ -326,6 +326,7 @@ def simulate(processor, instructions):
                       chain_of(instructions, latencies))
 
 
+WRITES_NOTHING = re.compile(r"st.*|f?c?cm[np]e?|tst|b|b\..*|[ct]bn?z|prfu?m")
 READS_RESULT = re.compile(r"[fs]?ml[as]|[su]ml[as]l|[su]dot|[su]adalp|bi[tf]|bsl|movk|ins|ld1\s.*\]\[|mov\s+v\d+\.\w\[")
 
 
@@ -336,7 +337,7 @@ def chain_of(instructions, latencies, turns=64):
         for text, latency in zip(instructions, latencies):
             operation, operands = text.split(None, 1)
             registers = [("v" if r[0] in "vqdshb" else "x") + r[1:] for r in re.findall(r"\b[vqdshbxw]\d+\b", operands)]
-            if operation.startswith(("st", "cmp", "cmn", "tst", "ccm", "b.", "cbz", "cbn", "tbz", "tbn", "prfm", "fcmp")) or operation == "b":
+            if WRITES_NOTHING.fullmatch(operation):
                 written, read = [], registers
             elif operation.startswith("ld"):
                 at = len(re.findall(r"\b[vqdshbxw]\d+\b", operands.split("[x")[0]))
@@ -386,15 +387,14 @@ SECTION = "Tables"
 
 def tables(rows, processors):
     lines = ["| loop | where | elements | instructions | why this one |", "|---|---|---:|---:|---|"]
-    for loop, way, elements, _ in rows:
-        where = loop.sources.replace("*", "")
-        unit = "products" if not loop.loads else "elements"
-        lines.append(f"| {loop.name} | `{where}` | {elements} {unit} | {len(way)} | {loop.why} |")
+    for loop, source, way, elements, _ in rows:
+        unit = "elements" if loop.loads else "products"
+        lines.append(f"| {loop.name} | `{source}` | {elements} {unit} | {len(way)} | {loop.why} |")
     for i, processor in enumerate(processors):
         lines += ["", f"`-mcpu={processor}`, in cycles per element:", "",
                   "| loop | simulated | without waiting | bound | simulated / bound | instructions per cycle | limited by |",
                   "|---|---:|---:|---:|---:|---:|---|"]
-        for loop, way, elements, found in rows:
+        for loop, _, way, elements, found in rows:
             own, least = found[i]
             bound = least.resources / 4
             lines.append(f"| {loop.name} | {own.cycles / elements:.3f} | {own.resources / elements:.3f} | {bound:.3f} "
@@ -432,11 +432,11 @@ def main():
     folder, rows = options.build.resolve() / "loops", []
     folder.mkdir(exist_ok=True)
     for loop in loops:
-        way, elements = find(loop, commands, folder, options.reuse)
+        source, way, elements = find(loop, commands, folder, options.reuse)
         if options.show:
             print(f"{loop.name}, {elements} at a time:", *way, sep="\n    ", flush=True)
         found = [(simulate(p, list(plain(way))), simulate(p, least_of(loop))) for p in processors]
-        rows.append((loop, way, elements, found))
+        rows.append((loop, source, way, elements, found))
         for processor, (own, least) in zip(processors, found):
             print(f"{loop.name:26} {processor:12} {own.cycles / elements:7.3f} {own.resources / elements:7.3f} "
                   f"{least.resources / 4:7.3f} {limit_of(own)}", flush=True)
