@@ -81,6 +81,23 @@ template <Bias bias, int vectors, int pixels> HWY_INLINE void finishTile(const T
 #undef TSC_PLACE
 }
 
+#if TSC_MULTIPLIES_BY_LANE
+/// Adds the products of as many neighbouring channels of the input as a vector has lanes: each takes a lane of the
+/// elements.
+template <int vectors, int pixels, int... lane>
+HWY_INLINE void multiplyByLanes(const V (&elements)[pixels], const float *weights, V (&sums)[vectors][pixels],
+                                std::integer_sequence<int, lane...>) {
+  auto multiply = [&]<int channel>(std::integral_constant<int, channel>) HWY_ATTR {
+    TSC_UNROLLED for (int v = 0; v != vectors; ++v) {
+      const V weight = hn::LoadU(Floats(), weights + (channel * vectors + v) * lanes);
+      TSC_UNROLLED for (int p = 0; p != pixels; ++p) sums[v][p] =
+          hn::MulAdd(weight, hn::Broadcast<channel>(elements[p]), sums[v][p]);
+    }
+  };
+  (multiply(std::integral_constant<int, lane>()), ...);
+}
+#endif
+
 template <int blocks, int pixels> HWY_NOINLINE void denseTile(const Tile &t) {
   constexpr int vectors = blocks * blockVectors;
   const Floats d;
@@ -95,7 +112,18 @@ template <int blocks, int pixels> HWY_NOINLINE void denseTile(const Tile &t) {
       for (int64_t j = 0; j != t.kernelColumns; ++j) {
         const float *in = t.in + block * t.blockStep + i * t.rowStep + j * t.columnStep;
         const float *in3 = in + 3 * step, *in6 = in + 6 * step; // addresses of three results from each
-        for (int64_t c = 0; c != channels; ++c, weights += vectors * lanes) {
+#if TSC_MULTIPLIES_BY_LANE
+        const int64_t byLanes = channelStep == 1 ? channels / lanes * lanes : 0;
+        for (int64_t c = 0; c != byLanes; c += lanes, weights += lanes * vectors * lanes) {
+          V elements[pixels];
+          TSC_UNROLLED for (int p = 0; p != pixels; ++p) elements[p] = hn::LoadU(d, in + p * step);
+          multiplyByLanes(elements, weights, sums, std::make_integer_sequence<int, lanes>());
+          in += lanes, in3 += lanes, in6 += lanes;
+        }
+#else
+        constexpr int64_t byLanes = 0;
+#endif
+        for (int64_t c = byLanes; c != channels; ++c, weights += vectors * lanes) {
           V weight[vectors];
           TSC_UNROLLED for (int v = 0; v != vectors; ++v) weight[v] = hn::LoadU(d, weights + v * lanes);
           TSC_UNROLLED for (int p = 0; p != pixels; ++p) {

@@ -71,8 +71,13 @@ public:
     return hn::RebindMask(d, hn::Lt(hn::BitCast(integers, a), hn::Zero(integers)));
   }
   HWY_INLINE V copysign(V a, V b) { return hn::CopySign(a, b); }
+#if HWY_ARCH_X86
   HWY_INLINE V min(V a, V b) { return where(isnan(a), a, where(isnan(b), b, extrema::HWY_NAMESPACE::lesser(a, b))); }
   HWY_INLINE V max(V a, V b) { return where(isnan(a), a, where(isnan(b), b, extrema::HWY_NAMESPACE::larger(a, b))); }
+#else // b is what `lesser` and `larger` give where it is NaN
+  HWY_INLINE V min(V a, V b) { return where(isnan(a), a, extrema::HWY_NAMESPACE::lesser(a, b)); }
+  HWY_INLINE V max(V a, V b) { return where(isnan(a), a, extrema::HWY_NAMESPACE::larger(a, b)); }
+#endif
   HWY_INLINE V fmin(V a, V b) { return where(isnan(a), b, where(isnan(b), a, extrema::HWY_NAMESPACE::lesser(a, b))); }
   HWY_INLINE V fmax(V a, V b) { return where(isnan(a), b, where(isnan(b), a, extrema::HWY_NAMESPACE::larger(a, b))); }
   HWY_INLINE V real(V a) { return a; }
@@ -112,6 +117,14 @@ public:
       return hn::TableLookupLanes(hn::Combine(d, entries, entries), hn::IndicesFromVec(d, entry));
     } else if constexpr (lanes == 8) {
       return hn::TableLookupLanes(hn::LoadU(d, table), hn::IndicesFromVec(d, entry));
+#if TSC_HAS_LONG_TABLES
+    } else if constexpr (lanes == 4) {
+      const hn::Repartition<uint8_t, D> bytes;
+      const uint8x16x2_t entries{hn::BitCast(bytes, hn::LoadU(d, table)).raw,
+                                 hn::BitCast(bytes, hn::LoadU(d, table + 4)).raw};
+      const Int places = hn::Add(hn::Mul(entry, intConstant(0x04040404)), intConstant(0x03020100)); // of its four bytes
+      return hn::BitCast(d, hn::Vec<decltype(bytes)>(vqtbl2q_u8(entries, hn::BitCast(bytes, places).raw)));
+#endif
     } else {
       HWY_ALIGN hn::TFromD<Integers> entries[lanes];
       HWY_ALIGN T found[lanes];

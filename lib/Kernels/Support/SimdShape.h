@@ -30,5 +30,7 @@
 /// Whether a product takes one lane of a vector for all lanes of another. Elsewhere that lane is loaded from memory for
 /// all lanes, which there is free, and here takes the place of a product.
 #define TSC_MULTIPLIES_BY_LANE (HWY_TARGET == HWY_NEON)
+/// Whether one instruction looks up bytes in two vectors, of which Highway's looks into one.
+#define TSC_HAS_LONG_TABLES (HWY_TARGET == HWY_NEON)
 
 #endif
