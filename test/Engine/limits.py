@@ -1,4 +1,5 @@
 # Limits hold in every tier, whatever it is that takes steps, memory or output.
+# UNSUPPORTED: emulator
 # RUN: %python %S/Inputs/check_limits.py tsc-run %S/Inputs/endless.py
 # Appending to a text takes as long as what is appended.
 # RUN: tsc-run --max-steps 1001000 %S/Inputs/endless.py --entry written | FileCheck --check-prefix=WRITTEN %s

@@ -1,5 +1,6 @@
 # Kernels on disk are for one build, whichever way the program was found; another build makes its own.
 # REQUIRES: tsc-run
+# UNSUPPORTED: emulator
 # RUN: rm -rf %t && mkdir -p %t/one %t/other
 # RUN: cp %build_dir/bin/tsc-run %t/one/runner
 # RUN: %python %S/Inputs/change_build_id.py %t/one/runner %t/other/runner
