@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -48,6 +49,14 @@ def json_lines(command, timeout=600):
     if run.returncode != 0:
         print(run.stderr.strip()[-300:], file=sys.stderr)
     return [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+
+
+def put_section(path, title, section, introduction=""):
+    """Puts a section in its place in a file of Markdown, at its end if it is not there; a new file begins with the introduction."""
+    text = path.read_text() if path.exists() else introduction
+    before, *old = re.split(rf"(?m)^## {title}$\n", text, maxsplit=1)
+    behind = re.search(r"(?m)^## ", old[0]) if old else None
+    path.write_text(f"{before.rstrip()}\n\n## {title}\n\n{section}" + (f"\n{old[0][behind.start():]}" if behind else ""))
 
 
 def build_c(name, folder, libraries):

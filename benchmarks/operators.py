@@ -26,7 +26,7 @@ import subprocess
 import sys
 import tempfile
 
-from common import PEERS_HELD, add_simd, find_tool, hold
+from common import PEERS_HELD, add_simd, find_tool, hold, put_section
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -206,14 +206,6 @@ copy that moves as many bytes, which says nothing of products and convolutions.
 SECTIONS = {None: "As the machine is", "v4": "With AVX-512", "v3": "With AVX2"}
 
 
-def write_markdown(path, section, simd):
-    """Puts the section of a level in its place in the file."""
-    text = path.read_text() if path.exists() else INTRODUCTION
-    before, *old = re.split(rf"(?m)^## {SECTIONS[simd]}$\n", text, maxsplit=1)
-    behind = re.search(r"(?m)^## ", old[0]) if old else None
-    path.write_text(f"{before.rstrip()}\n\n## {SECTIONS[simd]}\n\n{section}" + (f"\n{old[0][behind.start():]}" if behind else ""))
-
-
 def markdown(rows, versions, speeds):
     names = [f"PyTorch {v}" for v in versions]
     lines = [f"{platform.machine()}, {os.cpu_count()} cores; copies move "
@@ -283,7 +275,8 @@ def main():
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(rows, indent=0))
     if options.markdown:
-        write_markdown(pathlib.Path(options.markdown), markdown(rows, [p.version for p in peers], speeds), options.simd)
+        put_section(pathlib.Path(options.markdown), SECTIONS[options.simd], markdown(rows, [p.version for p in peers], speeds),
+                    INTRODUCTION)
 
 
 main()

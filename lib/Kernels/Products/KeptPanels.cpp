@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "KeptPanels.h"
 #include "tsc/Tensor/LongLivedTensors.h"
+#include <utility>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -34,7 +35,9 @@ struct PackedMatrices final : RefCounted {
 
 const void *KeptPanels::find(int64_t count, llvm::function_ref<bool(void *)> pack) {
   assert(count > 0 && pack && "panels have elements");
-  std::call_once(once, [&] { panels = findOrMake(count, pack); });
+  std::lock_guard lock(mutex);
+  if (!std::exchange(wereSought, true))
+    panels = findOrMake(count, pack);
   return panels;
 }
 

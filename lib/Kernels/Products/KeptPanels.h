@@ -26,7 +26,9 @@ private:
   const void *findOrMake(int64_t count, llvm::function_ref<bool(void *)> pack);
 
   const DType dtype;
-  std::once_flag once;
+  /// Of what follows. std::call_once would wake waiting threads, which is a system call for each product.
+  std::mutex mutex;
+  bool wereSought = false;
   const void *panels = nullptr;
   Ref<RefCounted> owner; ///< Keeps the panels alive; other calls may replace them in the tensor meanwhile.
 };
