@@ -43,7 +43,7 @@ struct Tile {
 /// Results of a dense convolution that one call computes: `count` rows of `columns`. Steps count floats.
 struct Rows {
   int64_t count, columns;
-  int64_t inStep, outStep; ///< From a row's first result to that of the next one, in the input and in the results.
+  int64_t inStep, outStep; ///< They lead from a row to the next one, in the input and in the results.
   int64_t weights;         ///< How many numbers Tile::weights has. Behind them are those of the next call.
 };
 

@@ -26,7 +26,7 @@ private:
   const void *findOrMake(int64_t count, llvm::function_ref<bool(void *)> pack);
 
   const DType dtype;
-  /// Of what follows. std::call_once would wake waiting threads, which is a system call for each product.
+  /// It guards what follows. std::call_once would wake waiting threads, which is a system call for each product.
   std::mutex mutex;
   bool wereSought = false;
   const void *panels = nullptr;
