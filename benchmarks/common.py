@@ -22,7 +22,8 @@ def find_tool(name, given=None):
 
 # What holds PyTorch and OpenVINO to a level of vector instructions: each of their libraries asks for itself.
 PEERS_HELD = {None: {}, "v4": {}, "v3": {"ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2",
-                                         "MKL_ENABLE_INSTRUCTIONS": "AVX2", "OPENBLAS_CORETYPE": "Haswell"}}
+                                         "MKL_ENABLE_INSTRUCTIONS": "AVX2", "OPENBLAS_CORETYPE": "Haswell",
+                                         "FBGEMM_ENABLE_INSTRUCTIONS": "AVX2"}}
 
 
 def add_simd(parser):
