@@ -92,8 +92,8 @@ def read_versions(headers, contents, sections):
 
 
 def exported(path):
-    """What others can find in a shared library."""
-    return [symbol for symbol in read_symbols(path, ".dynsym") if symbol.section and symbol.name]
+    """What others can find in a shared library. Local symbols, which some processors' thread-local variables need, they cannot."""
+    return [symbol for symbol in read_symbols(path, ".dynsym") if symbol.section and symbol.name and symbol.binding]
 
 
 def described(symbol):
