@@ -34,9 +34,10 @@ endfunction()
 # tsc_emulated(target): writes <build>/emulated/<folder>/<program>, a script that runs the target's program in the emulator and
 # that tests call in its place. The folder is that of the program: bin or unittests. Programs name the loader of the sysroot
 # themselves (TSC_SYSROOT_LOADER and TSC_SYSROOT_LIBRARIES of the toolchain file). With the sysroot as a prefix, the emulator would
-# take it for the root of the file system, and programs would make folders there.
+# take it for the root of the file system, and programs would make folders there. Programs of a build without tests are for real
+# machines, and name the loader of those.
 function(tsc_emulated target)
-  if(NOT CMAKE_CROSSCOMPILING OR NOT CMAKE_CROSSCOMPILING_EMULATOR)
+  if(NOT CMAKE_CROSSCOMPILING OR NOT CMAKE_CROSSCOMPILING_EMULATOR OR NOT TSC_BUILD_TESTS)
     return()
   endif()
   get_target_property(folder ${target} RUNTIME_OUTPUT_DIRECTORY)

@@ -16,8 +16,12 @@ if(TSC_OLDEST_GLIBC)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   find_program(TSC_READELF NAMES llvm-readelf-19 readelf REQUIRED)
   mark_as_advanced(TSC_READELF)
+  set(target)
+  if(CMAKE_CROSSCOMPILING)
+    set(target --target ${CMAKE_C_COMPILER_TARGET} --sysroot ${CMAKE_SYSROOT})
+  endif()
   execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/utils/link_for_older_glibc.py ${TSC_OLDEST_GLIBC}
-    ${TSC_GLIBC_DIR} --cc ${CMAKE_C_COMPILER} --readelf ${TSC_READELF} COMMAND_ERROR_IS_FATAL ANY)
+    ${TSC_GLIBC_DIR} --cc ${CMAKE_C_COMPILER} --readelf ${TSC_READELF} ${target} COMMAND_ERROR_IS_FATAL ANY)
 endif()
 
 # tsc_stand_alone(target): a program or shared library with an LLVM of its own. LLVM's hash tables get memory from what is

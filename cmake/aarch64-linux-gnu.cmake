@@ -1,6 +1,6 @@
-# Toolchain of the preset aarch64: clang builds for 64-bit Arm on any machine, with the headers and libraries of Debian's arm64
-# packages, which utils/make_sysroot unpacks in a folder. What the build itself runs, such as tsc-tblgen, is built for the machine
-# at hand (cmake/TscHostTools.cmake).
+# Toolchain of the presets aarch64 and package-aarch64: clang builds for 64-bit Arm on any machine, with the headers and libraries
+# of Debian's arm64 packages, which utils/make_sysroot unpacks in a folder. What the build itself runs, such as tsc-tblgen, is
+# built for the machine at hand (cmake/TscHostTools.cmake).
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Install what utils/package made in bare systems, use it there, and remove it.
 
-usage: check_packages.py [--dist DIR] [--any-source] [--work DIR] [--twice] [--quick]
+usage: check_packages.py [--target aarch64] [--dist DIR] [--any-source] [--work DIR] [--twice] [--quick]
        check_packages.py --pages DIR
 
 Needs root, debootstrap, lintian, and a network from which Debian's packages come. Each system is the smallest that
@@ -10,12 +10,17 @@ archive. The packages must be made of this source: --any-source takes those of a
 a copy of the source once more, and compares the bytes. --quick leaves out what needs a compiler for C++ and LLVM, which are
 500 MB to fetch, and lintian for libtsc-dev. --pages looks at nothing but the links of the pages in a folder. The last line is `N passed, N failed`; the exit status is 2 where nothing could
 be tested.
+
+--target tests what `utils/package --target` made for another processor. Bare systems and packages of it are unpacked, and not
+installed; their programs run in an emulator, for which Debian's qemu-user, clang-19, lld-19 and binutils are needed, too.
 """
 import argparse
 import hashlib
 import os
 import pathlib
+import platform
 import re
+import shlex
 import shutil
 import stat
 import subprocess
@@ -27,6 +32,11 @@ from tool_help import TOOLS
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 PACKAGES = ("libtsc1", "libtsc-dev", "tsc-tools", "tsc-doc")
+DEBIAN_NAMES = {"x86_64": "amd64", "aarch64": "arm64"}  # of processors
+OLDEST_GLIBC = (2, 31)
+LOADERS = {"aarch64": "ld-linux-aarch64.so.1"}  # in /lib; of the processors for which packages are made on another machine
+NEEDED = {"libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1", "libgcc_s.so.1"}  # and the loader
+DEPENDS = {"libc6", "libgcc-s1", "libtsc1"}
 OLDEST = "bullseye"  # has the oldest glibc that is promised
 SUITES = ("bookworm", OLDEST)
 ARCHIVE = SOURCE / "fuzz/seeds/archive/scale.pt"  # of torch.jit.save; its weights are 1, 2 and 3
@@ -76,6 +86,15 @@ class Checks:
         sys.exit(self.failed != 0)
 
 
+def require_success(command, run, expected):
+    """Returns what a command printed."""
+    if run.returncode != 0:
+        raise Failed(f"{command!r} exited with {run.returncode}:\n{run.stdout[-2000:]}")
+    if expected is not None and expected not in run.stdout:
+        raise Failed(f"{command!r} did not print {expected!r}, but:\n{run.stdout[-2000:]}")
+    return run.stdout
+
+
 class System:
     """A bare system in a folder, in which commands run."""
 
@@ -97,11 +116,7 @@ class System:
                               "/usr/bin/env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", f"HOME={HOME}", "LC_ALL=C.UTF-8",
                               "DEBIAN_FRONTEND=noninteractive", "sh", "-ec", command],
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-        if run.returncode != 0:
-            raise Failed(f"{command!r} exited with {run.returncode}:\n{run.stdout[-2000:]}")
-        if expected is not None and expected not in run.stdout:
-            raise Failed(f"{command!r} did not print {expected!r}, but:\n{run.stdout[-2000:]}")
-        return run.stdout
+        return require_success(command, run, expected)
 
     def put(self, path, folder):
         target = self.root / folder.lstrip("/")
@@ -134,42 +149,72 @@ def what_is(path):
     return stat.filemode(mode), hashlib.sha256(path.read_bytes()).hexdigest() if stat.S_ISREG(mode) else ""
 
 
-def make_base(suite, base):
-    """Makes one copy of a bare system for all checks; it stays for the next time."""
-    if (base / suite / "usr/bin/dpkg").exists():
-        return
-    print(f"== making a bare system ({suite})", flush=True)
-    unfinished = base / f"{suite}.unfinished"
+class Emulated:
+    """What is packed for another processor, unpacked in a folder. Commands are those of the machine at hand, but programs of a
+    folder `bin` run in the emulator, in which they find the libraries of a bare system."""
+
+    def __init__(self, target, bare, tools, scratch):
+        self.emulator = f"qemu-{target} -L {shlex.quote(str(bare))}"
+        self.given = scratch / "given"
+        self.scripts = scratch / "scripts"
+        self.home = scratch / "home"
+        for folder in (self.given, self.scripts, self.home):
+            folder.mkdir(parents=True)
+        for tool in TOOLS:
+            script = self.scripts / tool
+            script.write_text(f'#!/bin/sh\nexec {self.emulator} {shlex.quote(str(tools / tool))} "$@"\n')
+            script.chmod(0o755)
+
+    def run(self, command, expected=None):
+        run = subprocess.run(["sh", "-ec", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", cwd=self.given,
+                             env={"PATH": f"{self.scripts}:/usr/bin:/bin", "HOME": str(self.home), "LC_ALL": "C.UTF-8"})
+        return require_success(command, run, expected)
+
+
+def make_base(suite, base, target=None):
+    """Makes one copy of a bare system for all checks; it stays for the next time. Returns its folder."""
+    bare = base / (f"{suite}-{target}" if target else suite)
+    if (bare / "usr/bin/dpkg").exists():
+        return bare
+    print(f"== making a bare system ({bare.name})", flush=True)
+    unfinished = base / f"{bare.name}.unfinished"
     if unfinished.exists():
         shutil.rmtree(unfinished)
-    run = subprocess.run(["debootstrap", "--variant=minbase", suite, unfinished], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    options = ["--foreign", f"--arch={DEBIAN_NAMES[target]}"] if target else []
+    run = subprocess.run(["debootstrap", "--variant=minbase", *options, suite, unfinished], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if run.returncode != 0:
         lines = run.stdout.strip().splitlines() or [f"it ended with {run.returncode}"]
-        usage_error(f"debootstrap makes no system of {suite}: {lines[-1]}; see that the network is there and that the disk of {base} has room")
-    unfinished.rename(base / suite)
+        usage_error(f"debootstrap makes no system of {bare.name}: {lines[-1]}; see that the network is there and that the disk of {base} has room")
+    unfinished.rename(bare)
+    return bare
 
 
-def find_files(dist):
-    """What utils/package makes: name of a package, or `archive` -> file."""
+def find_files(dist, target):
+    """What utils/package makes: name of a package, or `archive` -> file. For another processor, it makes no tsc-doc."""
     found = {}
-    for name, pattern in [*((name, f"{name}_*.deb") for name in PACKAGES), ("archive", "tsc-*.tar.zst")]:
+    processor = target or platform.machine()
+    patterns = {name: f"{name}_*_{DEBIAN_NAMES.get(processor, '*')}.deb" for name in PACKAGES if name != "tsc-doc"}
+    if not target:
+        patterns["tsc-doc"] = "tsc-doc_*_all.deb"
+    patterns["archive"] = f"tsc-*-linux-{processor}.tar.zst"
+    for name, pattern in patterns.items():
         files = sorted(dist.glob(pattern))
         if not files:
-            usage_error(f"there is no {pattern} in {dist}: utils/package makes it")
+            usage_error(f"there is no {pattern} in {dist}: utils/package{' --target=' + target if target else ''} makes it")
         if len(files) > 1:
             usage_error(f"{dist} has {' and '.join(file.name for file in files)}, of which one is to be tested: remove the others")
         found[name] = files[0]
     return found
 
 
-def require_source(dist, files):
+def require_source(dist, files, target):
     """Ends the program where utils/package made the files of another source than this, or somebody else made them."""
     run = subprocess.run([SOURCE / "utils/package", "--source"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if run.returncode != 0:
         usage_error(f"utils/package --source fails: {run.stdout.strip()}")
     anyway = "run utils/package again, or give --any-source"
     for kind in ("deb", "tar"):
-        record = dist / f"{kind}.sha256"
+        record = dist / f"{kind}{'-' + target if target else ''}.sha256"
         if not record.is_file():
             usage_error(f"there is no {record}, which says of which source the files were made: {anyway}")
         first, *lines = record.read_text().splitlines() or [""]
@@ -252,7 +297,7 @@ def check_links(folder):
 
 def check_packages(checks, files, is_quick):
     for name in PACKAGES:
-        if not (is_quick and name == "libtsc-dev"):
+        if name in files and not (is_quick and name == "libtsc-dev"):
             checks.check(f"lintian finds no errors in {name}", lambda name=name: check_lint(files[name]))
 
 
@@ -269,7 +314,7 @@ def check_tools(checks, files, base, work):
     checks.check("tsc-run runs an archive", lambda: system.run(scale, SCALED))
     checks.check("a program of the README prints what its picture shows",
                  lambda: system.run(f"tsc-run --seed 0 {PAGES}/examples/lstm.py", LSTM_NUMBERS))
-    checks.check("compiled kernels are as right as plain ones", lambda: check_levels(system))
+    checks.check("compiled kernels are as right as plain ones", lambda: check_levels(system, system.root / "given", "/given"))
     kernels = f"tsc-run --compile eager --seed 0 {PAGES}/examples/lstm.py"
     checks.check("kernels are kept in the home folder, and run again", lambda: (
         system.run(kernels, LSTM_NUMBERS), system.run(f"test -s {STAYS_IN_HOMES[-1]}/key"), system.run(kernels, LSTM_NUMBERS)))
@@ -284,10 +329,11 @@ def check_tools(checks, files, base, work):
     checks.check("apt purge leaves nothing behind", lambda: check_gone(system, [*names, "libdnnl2"], packages, before))
 
 
-def check_levels(system):
+def check_levels(system, folder, place):
+    """Whether a program prints the same at each level. It is written into a folder, which the system has in this place."""
     program = "def main():\n    x = torch.arange(4096.0).reshape([64, 64])\n    y = (x * 2 + 1).sigmoid() * x\n    print((y @ y).sum())\n"
-    (system.root / "given/levels.py").write_text(program)
-    printed = {level: system.run(f"tsc-run -O{level} /given/levels.py") for level in range(4)}
+    (folder / "levels.py").write_text(program)
+    printed = {level: system.run(f"tsc-run -O{level} {shlex.quote(str(place))}/levels.py") for level in range(4)}
     if len(set(printed.values())) != 1:
         raise Failed(f"levels differ: {printed}")
 
@@ -365,11 +411,119 @@ def check_archive(checks, files, base, work, suite):
           f"/given/namespaces {here}/lib/libtsc.so.1 /given/copy.so /given/kernels", "kernels\nall as expected\n")
 
 
-def digests(folder):
-    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(folder.iterdir()) if file.suffix in (".deb", ".zst")}
+def readelf(options, file):
+    return subprocess.run(["readelf", "-W", *options, file], stdout=subprocess.PIPE, text=True, errors="replace", check=True).stdout
 
 
-def check_twice(dist):
+def check_programs(folder, target):
+    """Whether each program and shared library in a folder is for the processor, and needs what every system of it has."""
+    problems, count = [], 0
+    for file in sorted(folder.rglob("*")):
+        if file.is_symlink() or not file.is_file():
+            continue
+        content = file.read_bytes()
+        if str(SOURCE).encode() in content:
+            problems.append(f"{file.name} has the name of the folder where it was built")
+        if content[:4] != b"\x7fELF":
+            continue
+        count += 1
+        if "Machine:                           AArch64\n" not in readelf(["-h"], file):
+            problems.append(f"{file.name} is for another processor")
+        loader = re.search(r"program interpreter: (.*)\]", readelf(["-l"], file))
+        if loader and loader[1] != f"/lib/{LOADERS[target]}":
+            problems.append(f"{file.name} names the loader {loader[1]}")
+        dynamic = readelf(["-d"], file)
+        if re.search(r"\((RPATH|RUNPATH)\)", dynamic):
+            problems.append(f"{file.name} has a path of libraries")
+        strange = set(re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic)) - NEEDED - {LOADERS[target]}
+        newer = [version for version in set(re.findall(r"GLIBC_([0-9.]+)", readelf(["-V"], file)))
+                 if tuple(map(int, version.split("."))) > OLDEST_GLIBC]
+        problems += [f"{file.name} needs {what}" for what in [*sorted(strange), *(f"glibc {version}" for version in sorted(newer))]]
+    if problems:
+        raise Failed("; ".join(problems))
+    if count < len(TOOLS) + 1:
+        raise Failed(f"{folder} has {count} programs and libraries")
+
+
+def check_control(file, target):
+    fields = dict(line.split(": ", 1) for line in subprocess.run(["dpkg-deb", "-f", file, "Architecture", "Depends"], stdout=subprocess.PIPE,
+                                                                 text=True, check=True).stdout.splitlines())
+    if fields["Architecture"] != DEBIAN_NAMES[target]:
+        raise Failed(f"it is for {fields['Architecture']}")
+    if strange := set(re.findall(r"(?:^|, )([\w.+-]+)", fields["Depends"])) - DEPENDS:
+        raise Failed(f"it depends on {', '.join(sorted(strange))}")
+
+
+def check_emulated(checks, files, base, work, target, is_quick):
+    """The packages, and then the archive, for another processor."""
+    check_packages(checks, files, is_quick)
+    root = work / f"packages-{target}"
+    if root.exists():
+        shutil.rmtree(root)
+    for name in files.keys() - {"archive"}:
+        subprocess.run(["dpkg-deb", "-x", files[name], root / "unpacked"], check=True)
+        checks.check(f"{name} is for {DEBIAN_NAMES[target]}, and depends on nothing unusual", lambda name=name: check_control(files[name], target))
+    usr = root / "unpacked/usr"
+    check_unpacked(checks, "packages", "bookworm", usr, f"lib/{target}-linux-gnu", base, root / "bookworm", target)
+    for tool in TOOLS:
+        checks.check(f"packages: the manual page and completions of {tool}", lambda tool=tool: check_pages_of(usr / "share", tool))
+    for suite in SUITES:
+        root = work / f"archive-{suite}-{target}"
+        if root.exists():
+            shutil.rmtree(root)
+        folder = root / "things with a blank"
+        folder.mkdir(parents=True)
+        subprocess.run(["tar", "-C", folder, "--zstd", "-xf", files["archive"]], check=True)
+        tree = folder / files["archive"].name.removesuffix(".tar.zst")
+        checks.check(f"archive, {suite}: no link in its pages is dead", lambda tree=tree: check_links(tree / "share/doc/tsc"))
+        check_unpacked(checks, f"archive, {suite}", suite, tree, "lib", base, root / "scratch", target)
+
+
+def check_pages_of(share, tool):
+    for file in (f"man/man1/{tool}.1.gz", f"bash-completion/completions/{tool}", f"zsh/vendor-completions/_{tool}",
+                 f"fish/vendor_completions.d/{tool}.fish"):
+        if not (share / file).is_file():
+            raise Failed(f"there is no {file}")
+        text = subprocess.run(["zcat", "-f", share / file], stdout=subprocess.PIPE, text=True, check=True).stdout
+        if tool.replace("-", r"\-") not in text and tool not in text:
+            raise Failed(f"{file} does not name the tool")
+
+
+def check_unpacked(checks, what, suite, tree, libraries, base, scratch, target):
+    """Runs what is in `tree`: its folder `bin`, and libtsc.so in its folder `libraries`."""
+    system = Emulated(target, make_base(suite, base, target), tree / "bin", scratch)
+    scale = shlex.quote(str(ARCHIVE))
+    examples = shlex.quote(str(SOURCE / "examples"))
+    library = shlex.quote(str(tree / libraries))
+
+    def check(name, *command):
+        checks.check(f"{what}: {name}", lambda: system.run(*command))
+
+    checks.check(f"{what}: programs and libraries need what every system has", lambda: check_programs(tree, target))
+    checks.check(f"{what}: every tool starts", lambda: [system.run(f"{tool} --help", tool) for tool in TOOLS])
+    checks.check(f"{what}: tsc-run --version, --licenses and --doctor", lambda: (system.run("tsc-run --version", "licensed under"), system.run(
+        "tsc-run --licenses", "zlib license"), system.run("tsc-run --doctor", "nothing is wrong")))
+    check("tsc-run runs an archive", f"tsc-run --args 'torch.ones([3])' {scale}", SCALED)
+    check("tsc-run runs a program of the README", f"tsc-run --seed 0 {examples}/lstm.py", LSTM_NUMBERS)
+    checks.check(f"{what}: compiled kernels are as right as plain ones", lambda: check_levels(system, system.given, system.given))
+    check("tsc-opt runs passes", f"tsc-opt -passes=cse,dce {examples}/duplicate.ir", "aten::mul(%3, %3)")
+    check("tsc-translate lists an archive", f"tsc-translate --list {scale}", "def forward(x: Tensor) -> Tensor")
+    if suite == OLDEST:  # for which no compiler is at hand
+        loader = shlex.quote(f"{base / f'{suite}-{target}'}/lib/{LOADERS[target]}")
+        check("the library finds all that it needs", f"! {system.emulator} -E LD_WARN=1 -E LD_BIND_NOW=1 {loader} --list {library}/libtsc.so.1 "
+                                                     "2>&1 | grep -i 'not found\\|undefined\\|error'")
+        return
+    sysroot = SOURCE / f"build/{target}-sysroot"
+    check("a C host", f"clang-19 --target={target}-linux-gnu --sysroot={shlex.quote(str(sysroot))} -fuse-ld=lld-19 -std=c99 -Wall -Werror "
+                      f"{shlex.quote(str(SOURCE))}/test/install/c/main.c -I {shlex.quote(str(tree))}/include -L {library} -ltsc -o host && "
+                      f"{system.emulator} -E LD_LIBRARY_PATH={library} ./host")
+
+
+def digests(folder, names):
+    return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names if (folder / name).is_file()}
+
+
+def check_twice(dist, files, target):
     """Makes the packages again in another folder, without what the first build left in a cache."""
     with tempfile.TemporaryDirectory() as scratch:
         copy = pathlib.Path(scratch) / "another copy"
@@ -380,18 +534,19 @@ def check_twice(dist):
                    for folder in (SOURCE, copy)]
         if sources[0] != sources[1]:
             raise Failed("the source has changes that are not committed: commit them, and run utils/package once more")
-        run = subprocess.run(["utils/package"], cwd=copy, env={**os.environ, "CCACHE_DISABLE": "1"},
+        run = subprocess.run(["utils/package", *([f"--target={target}"] if target else [])], cwd=copy, env={**os.environ, "CCACHE_DISABLE": "1"},
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if run.returncode != 0:
             raise Failed(f"utils/package exited with {run.returncode}:\n{run.stdout[-2000:]}")
-        first, second = digests(dist), digests(copy / "dist")
-        differing = [name for name in first if first[name] != second.get(name)]
-        if differing or first.keys() != second.keys():
-            raise Failed(f"{', '.join(differing) or 'the files made'} differ between two builds of one source")
+        names = sorted(file.name for file in files.values())
+        first, second = digests(dist, names), digests(copy / "dist", names)
+        if differing := [name for name in names if first[name] != second.get(name)]:
+            raise Failed(f"{', '.join(differing)} differ between two builds of one source")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--target", choices=LOADERS)
     parser.add_argument("--dist", type=pathlib.Path, default=SOURCE / "dist")
     parser.add_argument("--any-source", action="store_true")
     parser.add_argument("--work", type=pathlib.Path, default=SOURCE / "build/systems")
@@ -405,23 +560,32 @@ def main():
         checks.finish()
     if os.geteuid() != 0:
         usage_error("systems can be entered by root alone: run it as root")
-    for tool in ("debootstrap", "lintian"):
+    target = options.target if options.target != platform.machine() else None
+    needed = {"debootstrap": "debootstrap", "lintian": "lintian"}
+    if target:
+        needed |= {f"qemu-{target}": "qemu-user", "clang-19": "clang-19", "ld.lld-19": "lld-19", "readelf": "binutils"}
+    for tool, package in needed.items():
         if not shutil.which(tool):
-            usage_error(f"needs {tool}: apt-get install {tool}")
-    files = find_files(options.dist)
+            usage_error(f"needs {tool}: apt-get install {package}")
+    files = find_files(options.dist, target)
     if not options.any_source:
-        require_source(options.dist, files)
+        require_source(options.dist, files, target)
+    if target and subprocess.run([SOURCE / "utils/make_sysroot", SOURCE / f"build/{target}-sysroot"]).returncode != 0:
+        usage_error("needs what utils/make_sysroot unpacks, which failed as is said above")
     work = options.work.resolve()
     base = work / "bare"
     base.mkdir(parents=True, exist_ok=True)
     for suite in SUITES:
-        make_base(suite, base)
+        make_base(suite, base, target)
     checks = Checks()
-    groups = [lambda: check_packages(checks, files, options.quick), lambda: check_tools(checks, files, base, work),
-              lambda: check_development(checks, files, base, work, options.quick)]
-    groups += [lambda suite=suite: check_archive(checks, files, base, work, suite) for suite in SUITES]
+    if target:
+        groups = [lambda: check_emulated(checks, files, base, work, target, options.quick)]
+    else:
+        groups = [lambda: check_packages(checks, files, options.quick), lambda: check_tools(checks, files, base, work),
+                  lambda: check_development(checks, files, base, work, options.quick)]
+        groups += [lambda suite=suite: check_archive(checks, files, base, work, suite) for suite in SUITES]
     if options.twice:
-        groups.append(lambda: checks.check("two builds of one source have the same bytes", lambda: check_twice(options.dist)))
+        groups.append(lambda: checks.check("two builds of one source have the same bytes", lambda: check_twice(options.dist, files, target)))
     for group in groups:
         try:
             group()

@@ -9,7 +9,7 @@ packages=("${packages_to_build[@]}" clang-format-19 lld-19 ccache pkg-config g++
 # The MiB that a preset's build and its tests take, and that the systems of utils/check_packages.py do; for sanitizers by how
 # much larger they make a file, and for another processor with its libraries.
 declare -A size_of_build=([quick]=300 [quick-check]=100 [development]=3700 [release]=1600 [package]=1800 [asan]=6000 [tsan]=4000
-  [aarch64]=4500 [systems]=4000)
+  [aarch64]=4500 [package-aarch64]=2500 [systems]=4000)
 
 # Ends the script with a sentence that says what to do. Most callers find the problem before anything is installed. Three do
 # not: a failed `apt-get install` may leave packages that are unpacked and not configured, and when the compiler does not run

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Make libraries to link with, so that a program runs on systems whose glibc is older than this one's.
 
-usage: link_for_older_glibc.py VERSION OUT_DIR --cc CLANG
+usage: link_for_older_glibc.py VERSION OUT_DIR --cc CLANG [--target TRIPLE --sysroot DIR]
 
 glibc keeps every version that a function ever had, and a linker takes the newest. OUT_DIR gets a libc.so.6 and a libm.so.6
 without code that offer, for each name, the newest version that was there in VERSION (as in 2.31), libraries that older
 systems have beside them (pthread, dl, rt), and scripts by which `-L OUT_DIR` finds them first. What is newer than VERSION
-is missing there, and linking says so; lib/Support/OwnLlvm/OlderGlibc.c gives what our libraries need of it.
+is missing there, and linking says so; lib/Support/OwnLlvm/OlderGlibc.c gives what our libraries need of it. For another
+processor, --target names it as clang does, and --sysroot has its glibc.
 """
 import argparse
 import pathlib
@@ -25,9 +26,9 @@ def order_of(version):
 
 
 def where_is(compiler, library):
-    path = subprocess.run([compiler, f"-print-file-name={library}"], capture_output=True, text=True, check=True).stdout.strip()
+    path = subprocess.run([*compiler, f"-print-file-name={library}"], capture_output=True, text=True, check=True).stdout.strip()
     if not pathlib.Path(path).is_absolute():
-        sys.exit(f"link_for_older_glibc.py: {compiler} finds no {library}; the package libc6-dev has it")
+        sys.exit(f"link_for_older_glibc.py: {' '.join(compiler)} finds no {library}; the package libc6-dev has it")
     return path
 
 
@@ -70,7 +71,7 @@ def link(compiler, out, soname, symbols):
     source.write_text(assembly(symbols))
     versions = sorted({version for version, *_ in symbols.values()}, key=order_of)
     script.write_text("".join(f"GLIBC_{version} {{ }};\n" for version in versions))
-    subprocess.run([compiler, "-shared", "-nostdlib", "-fuse-ld=lld-19", f"-Wl,-soname,{soname}", "-Wl,--build-id=none",
+    subprocess.run([*compiler, "-shared", "-nostdlib", "-fuse-ld=lld-19", f"-Wl,-soname,{soname}", "-Wl,--build-id=none",
                     *([f"-Wl,--version-script={script}"] if versions else []), "-o", out / soname, source], check=True)
 
 
@@ -79,21 +80,24 @@ def main():
     parser.add_argument("version")
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--cc", default="clang-19")
+    parser.add_argument("--target")
+    parser.add_argument("--sysroot")
     parser.add_argument("--readelf", default="llvm-readelf-19")
     options = parser.parse_args()
     if not re.fullmatch(r"2\.\d+", options.version):
         sys.exit(f"link_for_older_glibc.py: '{options.version}' is no version of glibc; expected one as in 2.31")
+    compiler = [options.cc, *(f"--{name}={value}" for name in ("target", "sysroot") if (value := getattr(options, name)))]
     options.out.mkdir(parents=True, exist_ok=True)
     for library in ("libc.so.6", "libm.so.6"):
-        link(options.cc, options.out, library, offered(options.readelf, where_is(options.cc, library), options.version))
+        link(compiler, options.out, library, offered(options.readelf, where_is(compiler, library), options.version))
     for soname in SEPARATE_ONCE.values():
-        link(options.cc, options.out, soname, {})
-    rest = where_is(options.cc, "libc_nonshared.a")
-    loader = subprocess.run([options.readelf, "-d", where_is(options.cc, "libc.so.6")], capture_output=True, text=True).stdout
+        link(compiler, options.out, soname, {})
+    rest = where_is(compiler, "libc_nonshared.a")
+    loader = subprocess.run([options.readelf, "-d", where_is(compiler, "libc.so.6")], capture_output=True, text=True).stdout
     loader = re.search(r"\[(ld-linux[^\]]*)\]", loader)
     # In quotes, as a path may have a blank in it.
     (options.out / "libc.so").write_text(
-        f"""GROUP ( "{options.out / 'libc.so.6'}" "{rest}" AS_NEEDED ( "{where_is(options.cc, loader[1])}" ) )\n""")
+        f"""GROUP ( "{options.out / 'libc.so.6'}" "{rest}" AS_NEEDED ( "{where_is(compiler, loader[1])}" ) )\n""")
     (options.out / "libm.so").write_text(f"""GROUP ( "{options.out / 'libm.so.6'}" )\n""")
 
 

@@ -1,6 +1,6 @@
 //===- GemmVectors.h - What kernels of products are made of -----*- C++ -*-===//
 //
-// Vectors of elements, parts of them, tiles of rows, memory for packed panels.
+// Vectors of elements, parts of them, tiles of rows.
 // Included once for each instruction set, behind Highway; hence no guard of its own
 // kind.
 //
@@ -63,22 +63,6 @@ template <int Tallest, typename Fn> HWY_INLINE void forEachTile(int64_t m, Fn &&
     withCount<Tallest>(count, [&]<int Count>() { step.template operator()<Count>(i); });
     i += count;
   }
-}
-
-/// A thread's memory for panelMemory, which grows and is freed with the thread.
-struct PanelMemory {
-  std::unique_ptr<char[]> memory;
-  size_t size = 0;
-};
-/// Memory for packed panels or partial sums that lives as long as the thread: no allocation in a warm call.
-template <typename T> T *panelMemory(size_t count) {
-  auto &[memory, size] = threadObject<PanelMemory>();
-  size_t bytes = count * sizeof(T) + 64;
-  if (size < bytes) {
-    memory.reset(new char[bytes]);
-    size = bytes;
-  }
-  return reinterpret_cast<T *>((reinterpret_cast<uintptr_t>(memory.get()) + 63) & ~uintptr_t(63));
 }
 
 /// Transposes N x N elements held in N vectors: each level moves one bit of the element's column into its row.

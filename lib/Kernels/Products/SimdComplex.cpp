@@ -12,9 +12,7 @@
 
 #include "ComplexRows.h"
 #include "hwy/highway.h"
-#include "tsc/Support/ThreadExit.h"
 #include <cstring>
-#include <memory>
 
 #include "GemmVectors.h"
 

@@ -22,6 +22,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
+#include "GemmPanels.h"
 #include "GemmVectors.h"
 
 TSC_BEFORE_KERNELS();

@@ -19,7 +19,7 @@ import shutil
 import sys
 
 USED = ("awk", "bash", "cat", "chmod", "cut", "dirname", "env", "grep", "mkdir", "mktemp", "python3", "readlink", "rm",
-        "sed", "sh", "tail")
+        "sed", "sh", "tail", "uname")
 FAKES = {
     "dpkg-query": '''
 status=0
@@ -38,6 +38,7 @@ case " $* " in
   *" --download-only "*) exit "${DOWNLOADS:-0}" ;;
   *) exit "${INSTALLS:-0}" ;;
 esac''',
+    "dpkg": "echo amd64",
     "apt-cache": '''
 for name; do :; done
 case " ${UNKNOWN-} " in *" $name "*) exit 100 ;; esac''',
