@@ -1,7 +1,7 @@
-/* The peak of this processor's multiply-adds, and matrix products by the libraries that are installed, for product_peaks.py.
-   product_peaks LEVEL TYPE OPENBLAS ONEDNN M N K ... with LEVEL v3 or v4, TYPE float or double, and the files of the
-   libraries, - for none. Prints a line of JSON for the peak, and one for each product, with the least time of a call that was seen
-   in so many milliseconds of rounds, in microseconds. */
+/* The peak of this processor's multiply-adds, and matrix products by the libraries that are installed, for
+   product_peaks.py. product_peaks LEVEL TYPE OPENBLAS ONEDNN M N K ... with LEVEL v3 or v4, TYPE float or double, and
+   the files of the libraries, - for none. Prints a line of JSON for the peak, and one for each product, with the least
+   time of a call that was seen in so many milliseconds of rounds, in microseconds. */
 #include <dlfcn.h>
 #include <immintrin.h>
 #include <stdio.h>
@@ -10,8 +10,10 @@
 #include <time.h>
 
 typedef void sgemm(int, int, int, int, int, int, float, const float *, int, const float *, int, float, float *, int);
-typedef void dgemm(int, int, int, int, int, int, double, const double *, int, const double *, int, double, double *, int);
-typedef int dnnl_sgemm(char, char, long, long, long, float, const float *, long, const float *, long, float, float *, long);
+typedef void dgemm(int, int, int, int, int, int, double, const double *, int, const double *, int, double, double *,
+                   int);
+typedef int dnnl_sgemm(char, char, long, long, long, float, const float *, long, const float *, long, float, float *,
+                       long);
 enum { row_major = 101, plain = 111, round_us = 200000, chains = 12 };
 
 static double now(void) {
@@ -22,7 +24,7 @@ static double now(void) {
 
 /* Numbers of floating-point operations a microsecond: chains of multiply-adds that wait for nothing. */
 #define PEAK(NAME, TARGET, V, SET, FMA, LANES)                                                                         \
-  __attribute__((target(TARGET), noinline)) static double NAME(void) {                                                \
+  __attribute__((target(TARGET), noinline)) static double NAME(void) {                                                 \
     V sums[chains], factor = SET(0.999f), term = SET(0.001f);                                                          \
     double best = 0;                                                                                                   \
     for (int i = 0; i < chains; ++i)                                                                                   \
@@ -67,8 +69,8 @@ int main(int argc, char **argv) {
   if (argc < 5)
     return fprintf(stderr, "usage: product_peaks LEVEL TYPE OPENBLAS ONEDNN M N K ...\n"), 2;
   const int is_v4 = !strcmp(argv[1], "v4"), is_double = !strcmp(argv[2], "double");
-  printf("{\"peak\": %.1f}\n", is_v4 ? (is_double ? peak_v4_double() : peak_v4_float())
-                                      : (is_double ? peak_v3_double() : peak_v3_float()));
+  printf("{\"peak\": %.1f}\n",
+         is_v4 ? (is_double ? peak_v4_double() : peak_v4_float()) : (is_double ? peak_v3_double() : peak_v3_float()));
   void *blas = symbol(argv[3], is_double ? "cblas_dgemm" : "cblas_sgemm");
   dnnl_sgemm *dnnl = is_double ? NULL : (dnnl_sgemm *)symbol(argv[4], "dnnl_sgemm");
   for (int i = 5; i + 2 < argc; i += 3) {
@@ -95,7 +97,8 @@ int main(int argc, char **argv) {
         if (taken * calls < 100)
           calls *= 2;
       }
-      printf("{\"size\": [%ld, %ld, %ld], \"by\": \"%s\", \"us\": %.3f}\n", m, n, k, which ? "oneDNN" : "OpenBLAS", best);
+      printf("{\"size\": [%ld, %ld, %ld], \"by\": \"%s\", \"us\": %.3f}\n", m, n, k, which ? "oneDNN" : "OpenBLAS",
+             best);
       fflush(stdout);
     }
     free(a), free(b), free(c);
