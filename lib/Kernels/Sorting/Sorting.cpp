@@ -12,6 +12,7 @@
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Kernels/Reductions.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/ThreadPool.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
@@ -158,6 +159,87 @@ static Status chooseInRows(Rows &rows, const char *name, ChoosePositions<uint32_
 /// The same with a function of either.
 template <typename Fn> static Status chooseInRows(Rows &rows, const char *name, Fn fn) {
   return chooseInRows(rows, name, ChoosePositions<uint32_t>(fn), ChoosePositions<uint64_t>(fn));
+}
+
+//===- The first few of each row ------------------------------------------===//
+
+/// Writes the keys of some elements, and says whether one of them comes before `bound`.
+template <typename T, typename Key, bool largest>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static bool findKeys(const T *elements, int64_t count, Key *keys, Key bound) {
+  Key found = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    keys[i] = orderKey(elements[i]);
+    found |= (largest ? keys[i] > bound : keys[i] < bound) ? 1 : 0;
+  }
+  return found != 0;
+}
+
+/// Puts an element in the place of a heap's first one, as std::partial_sort does with each element that comes before
+/// it: the gap goes down to a leaf by way of the children that come last, and the element comes up from there.
+template <typename Key, typename Before>
+static void replaceFirst(std::vector<Placed<Key>> &heap, const Placed<Key> &element, Before before) {
+  const size_t size = heap.size();
+  size_t gap = 0;
+  for (size_t child = 1; child < size; child = 2 * gap + 1) {
+    if (child + 1 < size && !before(heap[child + 1], heap[child]))
+      ++child;
+    heap[gap] = heap[child];
+    gap = child;
+  }
+  for (; gap > 0 && before(heap[(gap - 1) / 2], element); gap = (gap - 1) / 2)
+    heap[gap] = heap[(gap - 1) / 2];
+  heap[gap] = element;
+}
+
+/// Brings the elements of a row that come first into `first`, in the order in which std::partial_sort of all elements
+/// would leave them there. That takes equal ones as they come by; here, most elements are looked at in vectors alone.
+template <typename T, typename Key, bool largest>
+static void takeFirst(const T *row, int64_t length, std::vector<Placed<Key>> &first) {
+  const int64_t count = static_cast<int64_t>(first.size());
+  assert(count > 0 && count <= length && "some of the elements");
+  const auto before = [](const Placed<Key> &a, const Placed<Key> &b) { return largest ? b < a : a < b; };
+  for (int64_t i = 0; i != count; ++i)
+    first[i] = Placed<Key>(orderKey(row[i]), i);
+  std::make_heap(first.begin(), first.end(), before);
+  constexpr int64_t atOnce = 64;
+  Key keys[atOnce];
+  for (int64_t begin = count; begin < length; begin += atOnce) {
+    const int64_t some = std::min(atOnce, length - begin);
+    if (!atSimdLevel<findKeys<T, Key, largest>, Overlap::None>(row + begin, some, keys, first.front().key))
+      continue;
+    for (int64_t i = 0; i != some; ++i)
+      if (const Placed<Key> element(keys[i], begin + i); before(element, first.front()))
+        replaceFirst(first, element, before);
+  }
+  std::sort_heap(first.begin(), first.end(), before);
+}
+
+/// Fills each row of results with the elements that come first.
+template <bool largest> static Status takeFirstOfRows(const Rows &rows) {
+  TSC_RETURN_IF_ERROR(checkLength(rows.length, "topk"));
+  return dispatchReal(
+      rows.input.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        using Key = decltype(orderKey(T()));
+        const T *input = rows.input.data<T>();
+        T *values = rows.values.mutableData<T>();
+        int64_t *indices = rows.indices.mutableData<int64_t>();
+        constexpr int64_t leastElements = 1 << 14; // for which another thread is worth it
+        parallelFor(0, rows.count, std::max<int64_t>(1, leastElements / rows.length), [&](int64_t begin, int64_t end) {
+          std::vector<Placed<Key>> first(rows.width);
+          for (int64_t r = begin; r != end; ++r) {
+            const T *row = input + r * rows.length;
+            takeFirst<T, Key, largest>(row, rows.length, first);
+            for (int64_t i = 0; i != rows.width; ++i) {
+              const int64_t position = first[i].position();
+              indices[r * rows.width + i] = position;
+              values[r * rows.width + i] = row[position];
+            }
+          }
+        });
+      },
+      "topk");
 }
 
 //===- sort ---------------------------------------------------------------===//
@@ -320,13 +402,15 @@ StatusOr<TensorPair> cpu::topk(const Tensor &self, int64_t k, int64_t dim, bool 
   if (k == 1 && largest && extentOf(self, d) >= manyElements && (isFloating(self.dtype()) || isIntegral(self.dtype())))
     return maxDim(self, d, true);
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, k));
+  // Which of equal elements are taken, and in which order, is PyTorch's: it is that of these algorithms.
+  if (k > 0 && k * 64 <= rows.length) {
+    TSC_RETURN_IF_ERROR(largest ? takeFirstOfRows<true>(rows) : takeFirstOfRows<false>(rows));
+    return finishRows(rows, d, false);
+  }
   TSC_RETURN_IF_ERROR(chooseInRows(rows, "topk", [&](auto &row, int64_t *positions) {
     auto &placed = row.elements;
     auto select = [&](auto first) {
-      // Which of equal elements are taken, and in which order, is PyTorch's: it is that of these algorithms.
-      if (k * 64 <= rows.length) {
-        std::partial_sort(placed.begin(), placed.begin() + k, placed.end(), first);
-      } else if (k > 0) {
+      if (k > 0) {
         std::nth_element(placed.begin(), placed.begin() + k - 1, placed.end(), first);
         if (sorted)
           std::sort(placed.begin(), placed.begin() + k - 1, first);
