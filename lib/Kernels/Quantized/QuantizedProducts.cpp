@@ -455,7 +455,10 @@ static StatusOr<Tensor> arrangedBytes(const Tensor &bytes, MemoryFormat format) 
 /// hasIntegerSums(). Gives the lock up.
 static Status convolutionSums(PreparedWeight &weight, std::unique_lock<std::mutex> &lock, const Tensor &bytes,
                               const ConvParams &params, ArrayRef<int64_t> sizes, int64_t zeroPoint, TakeSums take) {
-  if (hasExactByteSums()) {
+  // oneDNN's sums go through memory. Where few products make one, that takes longer than they do.
+  constexpr int64_t fewTerms = 16;
+  const bool hasFewTerms = params.groups == 1 && weight.integers.numel() <= fewTerms * weight.sizes[0];
+  if (hasExactByteSums() && !hasFewTerms) {
     std::vector<int64_t> key(bytes.sizes().begin(), bytes.sizes().end());
     for (const Dims *list : {&params.stride, &params.padding, &params.dilation})
       key.insert(key.end(), list->begin(), list->end());
