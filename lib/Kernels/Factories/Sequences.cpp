@@ -148,13 +148,15 @@ StatusOr<Tensor> cpu::rangeStart(const Scalar &start, const Scalar &end, OptDTyp
 
 //===- linspace, logspace -------------------------------------------------===//
 
-/// Elements `begin` to `end` of `steps`, at least two, from either end.
-LLVM_ATTRIBUTE_ALWAYS_INLINE static void fillSpaced(float *out, float first, float last, float step, int64_t steps,
-                                                    int64_t begin, int64_t end) {
-  const int64_t middle = steps / 2;
-  for (int64_t i = begin; i < std::min(middle, end); ++i)
+/// Writes elements `begin` to `end` of `steps`, which are at least two, counted from either end. Numbers of 32 bits are
+/// converted in vectors everywhere, and those of 64 with AVX-512.
+template <typename Index>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void fillSpaced(float *out, float first, float last, float step, Index steps,
+                                                    Index begin, Index end) {
+  const Index middle = steps / 2;
+  for (Index i = begin; i < std::min(middle, end); ++i)
     out[i] = first + step * static_cast<float>(i);
-  for (int64_t i = std::max(middle, begin); i < end; ++i)
+  for (Index i = std::max(middle, begin); i < end; ++i)
     out[i] = last - step * static_cast<float>(steps - 1 - i);
 }
 
@@ -223,7 +225,12 @@ StatusOr<Tensor> cpu::linspace(const Scalar &start, const Scalar &end, int64_t s
     const float first = scalarTo<float>(start), last = scalarTo<float>(end);
     const float step = (last - first) / static_cast<float>(steps - 1);
     parallelFor(0, steps, parallelGrain, [&](int64_t begin, int64_t stop) {
-      atSimdLevel<fillSpaced>(result.mutableData<float>(), first, last, step, steps, begin, stop);
+      float *const out = result.mutableData<float>();
+      if (steps <= INT32_MAX)
+        atSimdLevel<fillSpaced<int32_t>>(out, first, last, step, static_cast<int32_t>(steps),
+                                         static_cast<int32_t>(begin), static_cast<int32_t>(stop));
+      else
+        atSimdLevel<fillSpaced<int64_t>>(out, first, last, step, steps, begin, stop);
     });
     return result;
   }
