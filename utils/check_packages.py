@@ -460,7 +460,8 @@ def check_emulated(checks, files, base, work, target, is_quick):
     root = work / f"packages-{target}"
     if root.exists():
         shutil.rmtree(root)
-    for name in files.keys() - {"archive"}:
+    root.mkdir()
+    for name in sorted(files.keys() - {"archive"}):
         subprocess.run(["dpkg-deb", "-x", files[name], root / "unpacked"], check=True)
         checks.check(f"{name} is for {DEBIAN_NAMES[target]}, and depends on nothing unusual", lambda name=name: check_control(files[name], target))
     usr = root / "unpacked/usr"
