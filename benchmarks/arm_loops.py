@@ -21,7 +21,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
-from common import ROOT
+from common import ROOT, put_section
 
 PROCESSORS = "neoverse-n1,cortex-a78,neoverse-n2"
 
@@ -402,14 +402,6 @@ def tables(rows, processors):
     return "\n".join(lines) + "\n"
 
 
-def write_markdown(path, text):
-    """Puts the tables in their section's place in the file."""
-    page = path.read_text() if path.exists() else ""
-    before, *old = re.split(rf"(?m)^## {SECTION}$\n", page, maxsplit=1)
-    behind = re.search(r"(?m)^## ", old[0]) if old else None
-    path.write_text(f"{before.rstrip()}\n\n## {SECTION}\n\n{text}" + (f"\n{old[0][behind.start():]}" if behind else ""))
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/arm-loops")
@@ -441,7 +433,7 @@ def main():
             print(f"{loop.name:26} {processor:12} {own.cycles / elements:7.3f} {own.resources / elements:7.3f} "
                   f"{least.resources / 4:7.3f} {limit_of(own)}", flush=True)
     if options.markdown:
-        write_markdown(options.markdown, tables(rows, processors))
+        put_section(options.markdown, SECTION, tables(rows, processors))
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def json_lines(command, timeout=600):
 def put_section(path, title, section, introduction=""):
     """Puts a section in its place in a file of Markdown, at its end if it is not there; a new file begins with the introduction."""
     text = path.read_text() if path.exists() else introduction
-    before, *old = re.split(rf"(?m)^## {title}$\n", text, maxsplit=1)
+    before, *old = re.split(rf"(?m)^## {re.escape(title)}$\n", text, maxsplit=1)
     behind = re.search(r"(?m)^## ", old[0]) if old else None
     path.write_text(f"{before.rstrip()}\n\n## {title}\n\n{section}" + (f"\n{old[0][behind.start():]}" if behind else ""))
 

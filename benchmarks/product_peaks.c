@@ -1,7 +1,11 @@
 /* The peak of this processor's multiply-adds, and matrix products by the libraries that are installed, for
-   product_peaks.py. product_peaks LEVEL TYPE OPENBLAS ONEDNN M N K ... with LEVEL v3 or v4, TYPE float or double, and
-   the files of the libraries, - for none. Prints a line of JSON for the peak, and one for each product, with the least
-   time of a call that was seen in so many milliseconds of rounds, in microseconds. */
+   product_peaks.py.
+
+   product_peaks LEVEL TYPE OPENBLAS ONEDNN M N K ...
+
+   LEVEL is v3 or v4, TYPE float or double; OPENBLAS and ONEDNN are the files of the libraries, or - for none. Prints a
+   line of JSON for the peak, in operations a microsecond, and one for each product, with the least time of a call, in
+   microseconds. */
 #include <dlfcn.h>
 #include <immintrin.h>
 #include <stdio.h>

@@ -66,7 +66,7 @@ def main():
         parser.error("a size is rows, columns and terms, as in 64x2048x512")
     level = options.simd or "v3"
     kind = "double" if options.double else "float"
-    dtype = f", dtype=torch.float64" if options.double else ""
+    dtype = ", dtype=torch.float64" if options.double else ""
     os.environ.update({"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", **PEERS_HELD[level]})
     os.environ["OPENBLAS_CORETYPE"] = {"v3": "Haswell", "v4": "SkylakeX"}[level]
     hold(level)
@@ -98,7 +98,11 @@ def main():
                                             "--args", arguments, "--entry", entry, source])[-1:]:
                         least(size, name, line["min_us"] / count)
     names = [name for name in ("tsc", "tsc, kept", "OpenBLAS", "oneDNN") if any(key[1] == name for key in best)]
-    lines = [f"Least times of {options.rounds} rounds, in microseconds, and shares of {peak / 1000:.0f} GFLOP/s.", "",
+    lines = [f"Written by `benchmarks/product_peaks.py --simd {level}`: one thread, the least times of {options.rounds} rounds in microseconds, "
+             f"and shares of the",
+             f"{peak / 1000:.0f} GFLOP/s that a loop of multiply-adds reaches. *kept* multiplies with a weight that stays, in a call of its own. "
+             "The last columns",
+             "have the time of the better library over that of tsc, and over that with a weight: above 1, tsc is faster.", "",
              "| rows x columns x terms | " + " | ".join(names) + " | ratio | kept |", "|---|" + "---:|" * (len(names) + 2)]
     for size in sizes:
         work = 2 * size[0] * size[1] * size[2]

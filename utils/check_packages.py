@@ -412,7 +412,8 @@ def check_archive(checks, files, base, work, suite):
 
 
 def readelf(options, file):
-    return subprocess.run(["readelf", "-W", *options, file], stdout=subprocess.PIPE, text=True, errors="replace", check=True).stdout
+    return subprocess.run(["readelf", "-W", *options, file], stdout=subprocess.PIPE, text=True, errors="replace", check=True,
+                          env={**os.environ, "LC_ALL": "C"}).stdout
 
 
 def check_programs(folder, target):
@@ -511,8 +512,9 @@ def check_unpacked(checks, what, suite, tree, libraries, base, scratch, target):
     check("tsc-translate lists an archive", f"tsc-translate --list {scale}", "def forward(x: Tensor) -> Tensor")
     if suite == OLDEST:  # for which no compiler is at hand
         loader = shlex.quote(f"{base / f'{suite}-{target}'}/lib/{LOADERS[target]}")
-        check("the library finds all that it needs", f"! {system.emulator} -E LD_WARN=1 -E LD_BIND_NOW=1 {loader} --list {library}/libtsc.so.1 "
-                                                     "2>&1 | grep -i 'not found\\|undefined\\|error'")
+        check("the library finds all that it needs", f"{system.emulator} -E LD_WARN=1 -E LD_BIND_NOW=1 {loader} --list {library}/libtsc.so.1 "
+                                                     ">listed 2>&1; ! grep -i 'not found\\|undefined\\|error' listed && grep -F 'libc.so.6 =>' listed",
+              "libc.so.6")
         return
     sysroot = SOURCE / f"build/{target}-sysroot"
     check("a C host", f"clang-19 --target={target}-linux-gnu --sysroot={shlex.quote(str(sysroot))} -fuse-ld=lld-19 -std=c99 -Wall -Werror "

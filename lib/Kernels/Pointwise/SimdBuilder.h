@@ -632,7 +632,8 @@ HWY_NOINLINE void runKernel(void *outData, const void *const *in, const uint8_t 
   const size_t lanes = hn::Lanes(d), n = static_cast<size_t>(count);
   T *out = static_cast<T *>(outData); // which an operand may be
   BodyOfCall<T, Body> body(in, steps, uniformData);
-  if constexpr (isCheap && TSC_HAS_VECTORS) { // elsewhere, small code matters more
+  // Without vectors, one loop is enough, whose code is small.
+  if constexpr (isCheap && TSC_HAS_VECTORS) {
     if (n >= lanes) {
       if (!body.repeatsAny())
         return runVectors<Repeated::None>(body, out, n);

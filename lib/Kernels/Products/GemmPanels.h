@@ -1,7 +1,8 @@
 //===- GemmPanels.h - Memory of kernels of products -------------*- C++ -*-===//
 //
-// Memory for packed panels, which is apart from GemmVectors.h because it throws where
-// there is none. Included once for each instruction set, as that header is.
+// Memory for packed panels. It throws when memory runs out, and files that are compiled
+// without exceptions include GemmVectors.h: hence a header of its own. Included once for
+// each instruction set, behind <memory> and tsc/Support/ThreadExit.h.
 //
 //===----------------------------------------------------------------------===//
 

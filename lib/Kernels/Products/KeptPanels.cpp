@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 #include "KeptPanels.h"
 #include "tsc/Tensor/LongLivedTensors.h"
-#include <utility>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -36,8 +35,10 @@ struct PackedMatrices final : RefCounted {
 const void *KeptPanels::find(int64_t count, llvm::function_ref<bool(void *)> pack) {
   assert(count > 0 && pack && "panels have elements");
   std::lock_guard lock(mutex);
-  if (!std::exchange(wereSought, true))
+  if (!wereSought) {
     panels = findOrMake(count, pack);
+    wereSought = true;
+  }
   return panels;
 }
 

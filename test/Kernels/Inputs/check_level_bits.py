@@ -27,7 +27,7 @@ def numbers_of(text):
 def run(tool, program, level):
     """Returns what the program prints with a level, None where this build or the machine has it not."""
     with tempfile.TemporaryDirectory() as folder:
-        # What oneDNN adds depends on its version: a file that is no library is found in its place.
+        # The bits of oneDNN's results depend on its version. An empty file takes its place, so that it is not loaded.
         (pathlib.Path(folder) / "libdnnl.so.2").touch()
         environment = dict(os.environ, TSC_SIMD=level)
         environment["LD_LIBRARY_PATH"] = os.pathsep.join(filter(None, (folder, environment.get("LD_LIBRARY_PATH"))))
