@@ -163,13 +163,13 @@ template <typename Fn> static Status chooseInRows(Rows &rows, const char *name, 
 
 //===- The first few of each row ------------------------------------------===//
 
-/// Writes the keys of some elements, and says whether one of them comes before `bound`.
-template <typename T, typename Key, bool largest>
-LLVM_ATTRIBUTE_ALWAYS_INLINE static bool findKeys(const T *elements, int64_t count, Key *keys, Key bound) {
+/// Writes the keys of some elements, with `flipped` bits, and says whether one of them is larger than `bound`.
+template <typename T, typename Key>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static bool findKeys(const T *elements, int64_t count, Key *keys, Key flipped, Key bound) {
   Key found = 0;
   for (int64_t i = 0; i < count; ++i) {
-    keys[i] = orderKey(elements[i]);
-    found |= (largest ? keys[i] > bound : keys[i] < bound) ? 1 : 0;
+    keys[i] = orderKey(elements[i]) ^ flipped;
+    found |= keys[i] > bound ? 1 : 0;
   }
   return found != 0;
 }
@@ -191,21 +191,22 @@ static void replaceFirst(std::vector<Placed<Key>> &heap, const Placed<Key> &elem
   heap[gap] = element;
 }
 
-/// Brings the elements of a row that come first into `first`, in the order in which std::partial_sort of all elements
-/// would leave them there. That takes equal ones as they come by; here, most elements are looked at in vectors alone.
-template <typename T, typename Key, bool largest>
-static void takeFirst(const T *row, int64_t length, std::vector<Placed<Key>> &first) {
+/// Brings the largest elements of a row into `first`, or with all bits `flipped` the smallest, in the order in which
+/// std::partial_sort of all elements would leave them there. That takes equal ones as they come by; here, most elements
+/// are looked at in vectors alone.
+template <typename T, typename Key>
+static void takeFirst(const T *row, int64_t length, Key flipped, std::vector<Placed<Key>> &first) {
   const int64_t count = static_cast<int64_t>(first.size());
   assert(count > 0 && count <= length && "some of the elements");
-  const auto before = [](const Placed<Key> &a, const Placed<Key> &b) { return largest ? b < a : a < b; };
+  const auto before = [](const Placed<Key> &a, const Placed<Key> &b) { return b < a; };
   for (int64_t i = 0; i != count; ++i)
-    first[i] = Placed<Key>(orderKey(row[i]), i);
+    first[i] = Placed<Key>(orderKey(row[i]) ^ flipped, i);
   std::make_heap(first.begin(), first.end(), before);
   constexpr int64_t atOnce = 64;
   Key keys[atOnce];
   for (int64_t begin = count; begin < length; begin += atOnce) {
     const int64_t some = std::min(atOnce, length - begin);
-    if (!atSimdLevel<findKeys<T, Key, largest>, Overlap::None>(row + begin, some, keys, first.front().key))
+    if (!atSimdLevel<findKeys<T, Key>, Overlap::None>(row + begin, some, keys, flipped, first.front().key))
       continue;
     for (int64_t i = 0; i != some; ++i)
       if (const Placed<Key> element(keys[i], begin + i); before(element, first.front()))
@@ -215,7 +216,7 @@ static void takeFirst(const T *row, int64_t length, std::vector<Placed<Key>> &fi
 }
 
 /// Fills each row of results with the elements that come first.
-template <bool largest> static Status takeFirstOfRows(const Rows &rows) {
+static Status takeFirstOfRows(const Rows &rows, bool largest) {
   TSC_RETURN_IF_ERROR(checkLength(rows.length, "topk"));
   return dispatchReal(
       rows.input.dtype(),
@@ -230,7 +231,7 @@ template <bool largest> static Status takeFirstOfRows(const Rows &rows) {
           std::vector<Placed<Key>> first(rows.width);
           for (int64_t r = begin; r != end; ++r) {
             const T *row = input + r * rows.length;
-            takeFirst<T, Key, largest>(row, rows.length, first);
+            takeFirst<T, Key>(row, rows.length, largest ? Key(0) : static_cast<Key>(~Key(0)), first);
             for (int64_t i = 0; i != rows.width; ++i) {
               const int64_t position = first[i].position();
               indices[r * rows.width + i] = position;
@@ -404,7 +405,7 @@ StatusOr<TensorPair> cpu::topk(const Tensor &self, int64_t k, int64_t dim, bool 
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, k));
   // Which of equal elements are taken, and in which order, is PyTorch's: it is that of these algorithms.
   if (k > 0 && k * 64 <= rows.length) {
-    TSC_RETURN_IF_ERROR(largest ? takeFirstOfRows<true>(rows) : takeFirstOfRows<false>(rows));
+    TSC_RETURN_IF_ERROR(takeFirstOfRows(rows, largest));
     return finishRows(rows, d, false);
   }
   TSC_RETURN_IF_ERROR(chooseInRows(rows, "topk", [&](auto &row, int64_t *positions) {
