@@ -109,12 +109,11 @@ def commands_of(build, sysroot):
         commands = {pathlib.Path(e["directory"], e["file"]): (shlex.split(e["command"]), e["directory"]) for e in entries}
     except (OSError, ValueError, KeyError, TypeError):
         fail(f"'{database}' is not what CMake writes: remove '{build}', and it is configured again")
-    for command, _ in commands.values():
-        if not any("aarch64" in word for word in command):
-            fail(f"'{build}' is no build for 64-bit Arm: --build names another folder")
-        if "-O3" not in command or "-DNDEBUG" not in command:
-            fail(f"'{build}' is no release: --build names another folder")
-        break
+    command, _ = next(iter(commands.values()), ([], None))
+    if not any("aarch64" in word for word in command):
+        fail(f"'{build}' is no build for 64-bit Arm: --build names another folder")
+    if "-O3" not in command or "-DNDEBUG" not in command:
+        fail(f"'{build}' is no release: --build names another folder")
     run(["ninja", "-C", build, "tsc-generated-headers"])
     return commands
 

@@ -331,9 +331,9 @@ template <int blocks> static void denseOf(const Tile &first, const Rows &rows) {
   constexpr int64_t firstCache = 24 << 10, line = 64;
   const int64_t bytes = rows.weights * static_cast<int64_t>(sizeof(float));
   const int64_t tiles = rows.count * ((rows.columns - aside + mostPixels - 1) / mostPixels);
-  uintptr_t next = reinterpret_cast<uintptr_t>(first.weights) + static_cast<uintptr_t>(bytes), end = next;
+  uintptr_t next = reinterpret_cast<uintptr_t>(first.weights) + static_cast<uintptr_t>(bytes);
+  const uintptr_t end = next + static_cast<uintptr_t>(bytes);
   const int64_t linesAtOnce = 2 * bytes <= firstCache && tiles != 0 ? bytes / (line * tiles) + 1 : 0;
-  end += linesAtOnce != 0 ? static_cast<uintptr_t>(bytes) : 0;
   auto askForNext = [&] {
     for (int64_t i = 0; i != linesAtOnce && next < end; ++i, next += line)
       __builtin_prefetch(reinterpret_cast<const void *>(next)); // which may be beyond the last

@@ -95,7 +95,7 @@ HWY_NOINLINE void runElements(void *outData, const void *const *in, const uint8_
 template <class Body>
 HWY_NOINLINE void runSignKernel(void *outData, const void *const *in, const uint8_t *steps, const void *,
                                 int64_t count) {
-  constexpr bool isNegation = std::is_same_v<Body, Aten_neg_Real> || std::is_same_v<Body, Aten_negative_Real>;
+  constexpr bool isNegation = std::is_same_v<Body, Aten_neg_Real>;
   const hn::ScalableTag<uint16_t> d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   const auto *from = static_cast<const uint16_t *>(in[0]);
@@ -113,8 +113,7 @@ HWY_NOINLINE void runSignKernel(void *outData, const void *const *in, const uint
   }
 }
 template <class Body>
-inline constexpr bool isOfSign = std::is_same_v<Body, Aten_neg_Real> || std::is_same_v<Body, Aten_negative_Real> ||
-                                 std::is_same_v<Body, Aten_abs_Real> || std::is_same_v<Body, Aten_absolute_Real>;
+inline constexpr bool isOfSign = std::is_same_v<Body, Aten_neg_Real> || std::is_same_v<Body, Aten_abs_Real>;
 
 /// nextafter: the neighbour in the order of the bits, which is that of the absolute values.
 template <typename T>
