@@ -62,6 +62,8 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE static bool areWithin(const int64_t *places, int64_
     outside |= static_cast<uint64_t>(places[i]) >= static_cast<uint64_t>(size);
   return outside == 0;
 }
+/// A row of so few indices is checked sooner than a version for the processor is called.
+static constexpr int64_t shortRow = 16;
 
 namespace {
 /// Looks for an index that is outside of a dimension.
@@ -72,7 +74,9 @@ public:
   bool takeRow(const char *places, int64_t stride, int64_t n) {
     if (bad)
       return false;
-    if (stride == sizeof(int64_t) && atSimdLevel<areWithin>(reinterpret_cast<const int64_t *>(places), n, size))
+    const auto *dense = reinterpret_cast<const int64_t *>(places);
+    if (stride == sizeof(int64_t) &&
+        (n < shortRow ? areWithin(dense, n, size) : atSimdLevel<areWithin>(dense, n, size)))
       return true;
     for (int64_t i = 0, count = stride == 0 ? 1 : n; i != count; ++i) {
       const int64_t at = *reinterpret_cast<const int64_t *>(places + i * stride);

@@ -20,18 +20,31 @@ template <typename R> class ComplexVectors {
 
 public:
   static constexpr size_t lanes = hn::MaxLanes(D());
-  /// A vector of complex numbers, as their real and their imaginary parts.
+  /// A vector of complex numbers, as their real and their imaginary parts. The numbers' order is load()'s; store() has
+  /// that of memory again.
   struct Value {
     V re, im;
   };
 
   /// Reads `lanes` numbers.
   static HWY_INLINE Value load(const Number *from) {
+    const R *parts = reinterpret_cast<const R *>(from);
     Value v;
-    hn::LoadInterleaved2(d, reinterpret_cast<const R *>(from), v.re, v.im);
+    if constexpr (hasSeveralBlocks)
+      return exchanged({hn::LoadU(d, parts), hn::LoadU(d, parts + lanes)});
+    hn::LoadInterleaved2(d, parts, v.re, v.im);
     return v;
   }
-  static HWY_INLINE void store(Value v, Number *to) { hn::StoreInterleaved2(v.re, v.im, d, reinterpret_cast<R *>(to)); }
+  static HWY_INLINE void store(Value v, Number *to) {
+    R *parts = reinterpret_cast<R *>(to);
+    if constexpr (hasSeveralBlocks) {
+      v = exchanged(v);
+      hn::StoreU(v.re, d, parts);
+      hn::StoreU(v.im, d, parts + lanes);
+    } else {
+      hn::StoreInterleaved2(v.re, v.im, d, parts);
+    }
+  }
   static HWY_INLINE Value splat(Number x) { return {hn::Set(d, x.real()), hn::Set(d, x.imag())}; }
 
   static HWY_INLINE Value constant(double v) { return splat(Scalar::constant(v)); }
@@ -161,6 +174,13 @@ public:
   static HWY_INLINE Value sigmoid(Value a) { return div(constant(1), add(constant(1), exp(neg(a)))); }
 
 private:
+  /// Moves between blocks of 16 bytes, which putting all real parts in memory's order takes, are slow.
+  static constexpr bool hasSeveralBlocks = lanes * sizeof(R) > 16;
+  /// Takes two vectors for pairs of rows of 2 x 2 matrices, and transposes these.
+  static HWY_INLINE Value exchanged(Value v) {
+    return {hn::OddEven(hn::DupEven(v.im), v.re), hn::OddEven(v.im, hn::DupOdd(v.re))};
+  }
+
   /// The logarithm of floats, in double and rounded once: powers multiply its error, and lengths near 1 have small
   /// logarithms.
   static constexpr bool hasWideLog = sizeof(R) == 4 && HWY_NATIVE_FMA && lanes > 1;

@@ -215,6 +215,17 @@ void rowsTransposed(int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow, c
     dotProducts<T>(std::min(rowBlock, m - i), n, k, x + i * xRow, xRow, w, wRow, bias, c + i * cRow, cRow, accumulate);
 }
 
+/// c = x w^T + bias for any number of rows. One column is the row that the exchanged operands give.
+template <typename T>
+void linear(int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow, const T *w, int64_t wRow, const T *bias, T *c,
+            int64_t cRow) {
+  if (n != 1 || cRow != 1)
+    return rowsTransposed<T>(m, n, k, x, xRow, w, wRow, bias, c, cRow, false);
+  if (bias)
+    std::fill_n(c, m, *bias);
+  dotProducts<T>(1, m, k, w, wRow, x, xRow, nullptr, c, m, bias != nullptr);
+}
+
 /// c (+)= x b for one row of x; the rows of b are contiguous.
 template <typename T>
 void oneRow(int64_t n, int64_t k, const T *x, int64_t xColumn, const T *b, int64_t bRow, T *c, bool accumulate) {
@@ -733,11 +744,11 @@ void gemmPartsF32(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow,
 }
 void linearF32(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
                const float *bias, float *c, int64_t cRow) {
-  rowsTransposed<float>(m, n, k, x, xRow, w, wRow, bias, c, cRow, false);
+  linear<float>(m, n, k, x, xRow, w, wRow, bias, c, cRow);
 }
 void linearF64(int64_t m, int64_t n, int64_t k, const double *x, int64_t xRow, const double *w, int64_t wRow,
                const double *bias, double *c, int64_t cRow) {
-  rowsTransposed<double>(m, n, k, x, xRow, w, wRow, bias, c, cRow, false);
+  linear<double>(m, n, k, x, xRow, w, wRow, bias, c, cRow);
 }
 
 } // namespace tsc::cpu::HWY_NAMESPACE

@@ -1,9 +1,10 @@
 //===- GridSampler.cpp - Sampling at the points of a grid -----------------===//
 #include "SamplingRows.h"
 #include "Support/Compute.h"
-#include "tsc/Kernels/MatMul.h"
 #include "tsc/Kernels/Upsample.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Support/WorkMeter.h"
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -231,36 +232,87 @@ StatusOr<Tensor> tsc::cpu::gridSampler3d(const Tensor &input, const Tensor &grid
   return gridSample(input, grid, interpolationMode, paddingMode, alignCorners);
 }
 
+/// The coordinates of n points in [-1, 1]: with `alignCorners` from the middle of the first pixel to that of the last,
+/// else middles of pixels between the image's edges. Rounded to dtype, as numbers of its work type.
+static StatusOr<Tensor> coordinates(int64_t n, bool alignCorners, DType dtype) {
+  TSC_ASSIGN_OR_RETURN(Tensor exact, Tensor::empty({n}, DType::Double));
+  double *to = exact.mutableData<double>();
+  for (int64_t i = 0; i < n; ++i) {
+    const double x = n <= 1 ? 0 : -1 + 2.0 * static_cast<double>(i) / static_cast<double>(n - 1);
+    to[i] = alignCorners || n <= 1 ? x : x * static_cast<double>(n - 1) / static_cast<double>(n);
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor rounded, toDType(exact, dtype));
+  return toDType(rounded, workType(dtype));
+}
+
+/// Maps the points of one row of an image: coordinate j of point i is x[i] slopes[j] + rest[j].
+template <typename T, int Spatial>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void mapRow(T *to, const T *x, const T *slopes, const T *rest, int64_t n) {
+  std::array<T, Spatial> slope, base;
+  for (int j = 0; j < Spatial; ++j)
+    slope[j] = slopes[j], base[j] = rest[j];
+  for (int64_t i = 0; i < n; ++i)
+    for (int j = 0; j < Spatial; ++j)
+      to[i * Spatial + j] = x[i] * slope[j] + base[j];
+}
+
+/// Maps the points of an image by each of a batch of matrices, Spatial x (Spatial + 1). `axes`: the points' coordinates
+/// along x, y and, of a volume, z.
+template <typename T, int Spatial>
+static void mapPoints(const Tensor &matrices, ArrayRef<Tensor> axes, const Tensor &out) {
+  const int64_t width = axes[0].numel(), height = axes[1].numel(), depth = Spatial == 3 ? axes[2].numel() : 1,
+                rows = height * depth;
+  if (out.numel() == 0)
+    return;
+  const T *matrix = matrices.data<T>();
+  T *to = out.mutableData<T>();
+  constexpr int64_t elementsOfPart = 1 << 15;
+  parallelFor(0, matrices.size(0) * rows, std::max<int64_t>(1, elementsOfPart / (width * Spatial)),
+              [&](int64_t first, int64_t last) {
+                for (int64_t row = first; row != last && !work::wasStopped(); ++row) {
+                  const T *m = matrix + row / rows * Spatial * (Spatial + 1);
+                  const T y = axes[1].data<T>()[row % height];
+                  std::array<T, Spatial> slopes, rest;
+                  for (int j = 0; j < Spatial; ++j, m += Spatial + 1) {
+                    slopes[j] = m[0];
+                    rest[j] = y * m[1] + m[Spatial];
+                    if constexpr (Spatial == 3)
+                      rest[j] += axes[2].data<T>()[row / height % depth] * m[2];
+                  }
+                  atSimdLevel<mapRow<T, Spatial>, Overlap::None>(to + row * width * Spatial, axes[0].data<T>(),
+                                                                 slopes.data(), rest.data(), width);
+                }
+              });
+}
+
 StatusOr<Tensor> tsc::cpu::affineGridGenerator(const Tensor &theta, ArrayRef<int64_t> size, bool alignCorners) {
   if (size.size() != 4 && size.size() != 5)
     return invalidArgument("AffineGridGenerator needs 4d (spatial) or 5d (volumetric) inputs.");
-  int64_t spatial = size.size() - 2;
+  const int64_t spatial = size.size() - 2;
   if (theta.dim() != 3 || theta.size(1) != spatial || theta.size(2) != spatial + 1)
     return invalidArgument("Expected a batch of " + llvm::Twine(spatial) + "D affine matrices of shape Nx" +
                            llvm::Twine(spatial) + "x" + llvm::Twine(spatial + 1) + " for size " + shapeString(size) +
                            ". Got " + shapeString(theta.sizes()) + ".");
+  if (theta.size(0) != size[0])
+    return invalidArgument("Expected size for first two dimensions of batch2 tensor to be: [" + llvm::Twine(size[0]) +
+                           ", " + llvm::Twine(spatial + 1) + "] but got: [" + llvm::Twine(theta.size(0)) + ", " +
+                           llvm::Twine(spatial + 1) + "].");
   if (!isFloating(theta.dtype()))
     return invalidArgument("Expected theta to have floating point type, but got " + pythonName(theta.dtype()));
-  Dims space(size.begin() + 2, size.end());
-  TSC_ASSIGN_OR_RETURN(int64_t points, elementCount(space));
-  // Rows (x, y, z, 1) in [-1, 1], the last dimension fastest.
-  TSC_ASSIGN_OR_RETURN(Tensor base, Tensor::empty({points, spatial + 1}, DType::Double));
-  double *row = base.mutableData<double>();
-  for (int64_t p = 0; p < points; ++p, row += spatial + 1) {
-    int64_t rest = p;
-    for (int64_t d = spatial - 1; d >= 0; --d) {
-      int64_t n = space[d], i = rest % n;
-      rest /= n;
-      double x = n <= 1 ? 0 : -1 + 2.0 * i / (n - 1);
-      row[spatial - 1 - d] = alignCorners || n <= 1 ? x : x * (n - 1) / n;
-    }
-    row[spatial] = 1;
-  }
-  TSC_ASSIGN_OR_RETURN(base, toDType(base, theta.dtype()));
-  TSC_ASSIGN_OR_RETURN(Tensor transposed, transpose(theta, 1, 2));
-  TSC_ASSIGN_OR_RETURN(Tensor out, matmul(base, transposed));
+  const DType work = workType(theta.dtype());
   Dims shape{theta.size(0)};
-  shape.append(space);
+  shape.append(size.begin() + 2, size.end());
   shape.push_back(spatial);
-  return reshape(out, shape);
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(shape, work));
+  llvm::SmallVector<Tensor, 3> axes;
+  for (int64_t d = spatial - 1; d >= 0; --d) {
+    TSC_ASSIGN_OR_RETURN(Tensor axis, coordinates(size[2 + d], alignCorners, theta.dtype()));
+    axes.push_back(std::move(axis));
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor matrices, dense(theta, work));
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(work, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    spatial == 2 ? mapPoints<T, 2>(matrices, axes, out) : mapPoints<T, 3>(matrices, axes, out);
+  }));
+  return toDType(out, theta.dtype());
 }
