@@ -35,6 +35,7 @@ public:
     hn::LoadInterleaved2(d, parts, v.re, v.im);
     return v;
   }
+  /// Writes `lanes` numbers.
   static HWY_INLINE void store(Value v, Number *to) {
     R *parts = reinterpret_cast<R *>(to);
     if constexpr (hasSeveralBlocks) {
