@@ -256,14 +256,12 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE static void mapRow(T *to, const T *x, const T *slop
       to[i * Spatial + j] = x[i] * slope[j] + base[j];
 }
 
-/// Maps the points of an image by each of a batch of matrices, Spatial x (Spatial + 1). `axes`: the points' coordinates
-/// along x, y and, of a volume, z.
+/// Maps the points of an image that is not empty by each of a batch of matrices, Spatial x (Spatial + 1). `axes`: the
+/// points' coordinates along x, y and, of a volume, z.
 template <typename T, int Spatial>
 static void mapPoints(const Tensor &matrices, ArrayRef<Tensor> axes, const Tensor &out) {
   const int64_t width = axes[0].numel(), height = axes[1].numel(), depth = Spatial == 3 ? axes[2].numel() : 1,
                 rows = height * depth;
-  if (out.numel() == 0)
-    return;
   const T *matrix = matrices.data<T>();
   T *to = out.mutableData<T>();
   constexpr int64_t elementsOfPart = 1 << 15;
@@ -304,6 +302,8 @@ StatusOr<Tensor> tsc::cpu::affineGridGenerator(const Tensor &theta, ArrayRef<int
   shape.append(size.begin() + 2, size.end());
   shape.push_back(spatial);
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(shape, work));
+  if (out.numel() == 0)
+    return toDType(out, theta.dtype());
   llvm::SmallVector<Tensor, 3> axes;
   for (int64_t d = spatial - 1; d >= 0; --d) {
     TSC_ASSIGN_OR_RETURN(Tensor axis, coordinates(size[2 + d], alignCorners, theta.dtype()));
