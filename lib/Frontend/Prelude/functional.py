@@ -771,6 +771,10 @@ def grid_sample(input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mod
 
 def affine_grid(theta: Tensor, size: List[int], align_corners: Optional[bool] = None) -> Tensor:
     corners = False if align_corners is None else align_corners
+    rank = len(size) - 2
+    fits = (rank == 2 or rank == 3) and theta.dim() == 3 and theta.shape[1] == rank and theta.shape[2] == rank + 1
+    if fits and min(size) <= 0 and not (corners and min(size[2:]) == 1):  # what does not fit, the operator refuses
+        raise ValueError("Expected non-zero, positive output size. Got {}".format(size))
     return torch.affine_grid_generator(theta, size, corners)
 
 

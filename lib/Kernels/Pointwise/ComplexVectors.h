@@ -31,8 +31,9 @@ public:
     const R *parts = reinterpret_cast<const R *>(from);
     Value v;
     if constexpr (hasSeveralBlocks)
-      return exchanged({hn::LoadU(d, parts), hn::LoadU(d, parts + lanes)});
-    hn::LoadInterleaved2(d, parts, v.re, v.im);
+      v = exchanged({hn::LoadU(d, parts), hn::LoadU(d, parts + lanes)});
+    else
+      hn::LoadInterleaved2(d, parts, v.re, v.im);
     return v;
   }
   /// Writes `lanes` numbers.
