@@ -46,6 +46,9 @@ public:
       affine = Dims(ArrayRef<int64_t>(base).take_back(number(1, rank)));
     else if (rank > 1 && (schema.argumentIndex("num_groups") || schema.argumentIndex("running_mean")))
       affine = Dims{base[1]};
+    given.clear();
+    if (schema.argumentIndex("theta") && rank > 3) // matrices for the points of as many images
+      given["theta"] = {base[0], rank - 2, rank - 1};
     if (numbers == Numbers::Many)
       fit(schema);
     std::vector<IValue> values;
@@ -58,7 +61,6 @@ public:
 private:
   /// Shapes of operands that chance would hardly make.
   void fit(const FunctionSchema &schema) {
-    given.clear();
     spatial = 0;
     takesClasses = schema.argumentIndex("ignore_index").has_value();
     if (takesClasses && rank > 0 && chance(0.8)) {
