@@ -201,10 +201,13 @@ private:
         return true;
     return false;
   }
-  /// Whether nothing that reads the concatenation could be in a group: it ends one.
+  /// Whether nothing that reads the concatenation could be in a group but folds, which find it in memory: no
+  /// element-by-element operator goes on with it.
   static bool isLast(const Node &concatenation) {
     return !hasReader(concatenation, [&](const Node *user) {
-      return user->block() == concatenation.block() && fusionRole(*user) != FusionRole::None;
+      FusionRole role = fusionRole(*user);
+      const bool isFold = role == FusionRole::Reduction && !user->hasTrait(Trait::AlongRows);
+      return user->block() == concatenation.block() && role != FusionRole::None && !isFold;
     });
   }
   /// Whether each piece can be computed with what is made of it.
