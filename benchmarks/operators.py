@@ -235,7 +235,8 @@ def markdown(rows, versions, speeds):
                          f"{sum(r < 0.85 for r in ratios)} below 0.85, {sum(r < 0.5 for r in ratios)} below 0.5.")
         wrong = [r["name"] for r in rows if i in r["wrong"]]
         if wrong:
-            lines.append(f"Not timed, as the result of {name} is wrong (it differs from the others', which agree): {', '.join(wrong)}.")
+            lines.append(f"Not timed, as the result of {name} is wrong (it differs from the others', which agree): "
+                         f"{', '.join(wrong)}.")
     lines += ["", "| case | expression | tsc | bound | " + " | ".join(f"{n} | ratio" for n in names) + " |",
               "|---|---|---:|---:|" + "---:|---:|" * len(names)]
     for r in rows:
@@ -283,9 +284,8 @@ def main():
                     print(f"{case['name']}: {why}", file=sys.stderr)
                 row["us"] = least(row["us"], time)
                 for i, peer in enumerate(peers):
-                    if i in row["wrong"]:
-                        continue
-                    row["peers"][i] = least(row["peers"][i], peer.time(case))
+                    if i not in row["wrong"]:
+                        row["peers"][i] = least(row["peers"][i], peer.time(case))
     rows = [r for r in found.values() if r["us"]]
 
     def merit(row):

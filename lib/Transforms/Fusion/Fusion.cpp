@@ -183,7 +183,7 @@ private:
     if (role == FusionRole::Gather) {
       const Node &concatenation = *node.output()->uses().begin()->user();
       bool isMade = llvm::any_of(node.inputs(), [&](const Value *piece) { return nodes.contains(piece->node()); });
-      return isReadByPointwise(concatenation) || (isMade && isLast(concatenation));
+      return isReadByPointwise(concatenation) || (isMade && isReadByFoldsAtMost(concatenation));
     }
     if (role == FusionRole::Concatenation)
       return nodes.contains(node.input(0)->node());
@@ -203,7 +203,7 @@ private:
   }
   /// Whether nothing that reads the concatenation could be in a group but folds, which find it in memory: no
   /// element-by-element operator goes on with it.
-  static bool isLast(const Node &concatenation) {
+  static bool isReadByFoldsAtMost(const Node &concatenation) {
     return !hasReader(concatenation, [&](const Node *user) {
       FusionRole role = fusionRole(*user);
       const bool isFold = role == FusionRole::Reduction && !user->hasTrait(Trait::AlongRows);
